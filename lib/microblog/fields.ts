@@ -1,12 +1,6 @@
 import { RefusedError } from '../core/errors/index.js';
 import { scopeList } from '../core/oauth2/index.js';
-
-/** What a login needs: with `users.read` alone the network answers 403. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
-export const LOGIN_SCOPES: readonly string[] = ['tweet.read', 'users.read'];
-
-/** Gives the field `confirmed_email`. @see https://docs.x.com/changelog (2025-04-03) */
-export const EMAIL_SCOPE = 'users.email';
-export const EMAIL_FIELD = 'confirmed_email';
+import { EMAIL_FIELD } from './facts.js';
 
 /** The default of `userFields`. ID, name and handle always come. */
 export const DEFAULT_USER_FIELDS: readonly string[] = [

@@ -35,7 +35,7 @@ export function microblog<
 
 export type { OAuth1AuthenticateOptions, OAuth1Params } from '../core/oauth1/index.js';
 export type * from '../core/public-types.js';
-export * as endpoints from './endpoints.js';
+export { endpoints } from './facts.js';
 export { grantedScopes } from './fields.js';
 export {
   type MicroblogOAuth1Params,

@@ -1,17 +1,23 @@
 import { checked } from '../core/checked.js';
-import { identifierError, ProviderError, requireToken } from '../core/errors/index.js';
+import {
+  identifierError,
+  ProviderError,
+  RefusedError,
+  requireToken,
+  unreadable,
+} from '../core/errors/index.js';
 import {
   type JSONResponse,
   stringProperty,
   Transaction,
-  unreadable,
   withDefaultQuery,
   withQuery,
 } from '../core/http/index.js';
 import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
-import { ERROR_RESPONSES } from './error-responses.js';
+import { readErrorResponse } from './error-responses.js';
+import { oauth1Facts } from './facts.js';
 import { lookupQuery, withoutRefusedFields } from './fields.js';
 import {
   type MicroblogAuthenticateOptions,
@@ -40,10 +46,10 @@ export interface MicroblogOAuth1Values {
   readonly params: MicroblogOAuth1Params;
 }
 
-/** Codes that concern the account or the token: the fallback would fail as well. */
-const ACCOUNT_CODES = ['63', '64', '89', '99', '326'];
 /** What an application gets that may not use the endpoint, or if the endpoint is gone. */
 const CLOSED_STATUS = [403, 404, 410];
+/** What concerns the account, the token or the client: another endpoint would refuse it as well. */
+const REFUSED_EVERYWHERE = ['account unusable', 'access token spent', 'client refused'];
 
 /**
  * Logs users in through the microblog network (X) with OAuth 1.0a. {@link MicroblogStrategy} makes one with `version: '1.0'`. Verify gets the
@@ -67,7 +73,7 @@ export class MicroblogOAuth1Strategy<
     verify: Verify<MicroblogOAuth1Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
     const { protocol, ...own } = readOAuth1Options(options);
-    super(protocol, ERROR_RESPONSES, verify);
+    super(protocol, { facts: oauth1Facts, readErrorResponse }, verify);
     this.own = own;
     this.credentialsURL = withQuery(
       withDefaultQuery(own.profileURL, { skip_status: 'true', include_entities: 'false' }),
@@ -115,25 +121,27 @@ export class MicroblogOAuth1Strategy<
     transaction: Transaction,
   ): Promise<Profile<MicroblogProfile>> {
     const { lookupURL, fields } = this.own;
-    const credentials = await this.requestIfOpen(this.credentialsURL, token, tokenSecret, transaction);
-    if (credentials) return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
+    const request = (url: string) => this.requestIfOpen(url, token, tokenSecret, transaction);
+    const credentials = await request(this.credentialsURL);
+    if (!isClosed(credentials))
+      return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
     const lookup = await withoutRefusedFields(fields, (allowed) =>
-      this.requestIfOpen(withQuery(lookupURL, lookupQuery(allowed)), token, tokenSecret, transaction),
+      request(withQuery(lookupURL, lookupQuery(allowed))),
     );
-    if (lookup) return this.toProfile(readLookup(lookup.body), params, lookup.text);
-    const record = {
-      data: { id: completeUserID(params) ?? '', name: '', username: params.screen_name ?? '' },
-    };
+    if (!isClosed(lookup)) return this.toProfile(readLookup(lookup.body), params, lookup.text);
+    const id = completeUserID(params);
+    if (id === undefined) throw lookup;
+    const record = { data: { id, name: '', username: params.screen_name ?? '' } };
     return this.toProfile(record, params, JSON.stringify(record));
   }
 
-  /** @returns `undefined` if the application may not use the endpoint. */
+  /** @returns The error if the application may not use the endpoint. */
   private async requestIfOpen(
     url: string,
     token: string,
     tokenSecret: string,
     transaction: Transaction,
-  ): Promise<JSONResponse | undefined> {
+  ): Promise<JSONResponse | ProviderError> {
     try {
       return await this.client.requestJSON({
         step: 'profile',
@@ -143,7 +151,7 @@ export class MicroblogOAuth1Strategy<
         transaction,
       });
     } catch (error) {
-      if (isClosed(error)) return undefined;
+      if (isClosed(error)) return error;
       throw error;
     }
   }
@@ -174,10 +182,10 @@ function completeUserID(params: Partial<MicroblogOAuth1Params>): string | undefi
   return isFollowed && /^\d+$/.test(params.user_id ?? '') ? params.user_id : undefined;
 }
 
-function isClosed(error: unknown): boolean {
-  return (
-    error instanceof ProviderError &&
-    CLOSED_STATUS.includes(error.networkStatus ?? 0) &&
-    !ACCOUNT_CODES.includes((error as { networkCode?: string }).networkCode ?? '')
-  );
+/** Whether the application may not use the endpoint: it has no right or no credits, which says nothing against the user. */
+function isClosed(error: unknown): error is ProviderError {
+  if (!(error instanceof ProviderError)) return false;
+  const means = error instanceof RefusedError ? error.means : undefined;
+  if (means === 'application closed') return true;
+  return CLOSED_STATUS.includes(error.networkStatus ?? 0) && !REFUSED_EVERYWHERE.includes(means ?? '');
 }

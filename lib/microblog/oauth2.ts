@@ -10,8 +10,9 @@ import {
   type Tokens,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
-import { ERROR_RESPONSES } from './error-responses.js';
-import { EMAIL_FIELD, EMAIL_SCOPE, type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
+import { readErrorResponse } from './error-responses.js';
+import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
+import { type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
 import { MOVED_FIELDS, mapProfile, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
@@ -44,7 +45,8 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   codeChallenge: 'base64url',
   responseParameters: [],
   tokenTypeRequired: true,
-  errorResponses: ERROR_RESPONSES,
+  facts: oauth2Facts,
+  readErrorResponse,
 };
 
 /**

@@ -8,14 +8,11 @@ import {
   OptionReader,
   readLoginSettings,
 } from '../core/options/index.js';
-import * as endpoints from './endpoints.js';
+import { EMAIL_FIELD, EMAIL_SCOPE, endpoints, LOGIN_SCOPES, oauth1Facts, oauth2Facts } from './facts.js';
 import {
   DEFAULT_USER_FIELDS,
-  EMAIL_FIELD,
-  EMAIL_SCOPE,
   EXPANSIONS,
   type FieldChoice,
-  LOGIN_SCOPES,
   USER_FIELD_NOTES,
   USER_FIELDS,
 } from './fields.js';
@@ -60,13 +57,6 @@ const SHARED_OPTIONS = [
   'tweetFields',
   'postFields',
 ];
-
-const REDIRECT_URI_RULE =
-  'The network accepts plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.';
-
-/** @see https://docs.x.com/fundamentals/developer-apps (read 2026-11) */
-const LOCALHOST_RULE =
-  "X's documentation rules out localhost. Use http://127.0.0.1 for callbackURL and to open the application.";
 
 /** The complete options of one version. */
 export interface MicroblogSettings<Settings> {
@@ -164,7 +154,7 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
     options.throwUnlessElsewhere(mistake, { authorizationURL, tokenURL, profileURL });
   }
   const fields = readFields(options, scope.includes(EMAIL_SCOPE));
-  const rule = { text: REDIRECT_URI_RULE, localhost: LOCALHOST_RULE, loopback: true, authorizationURL };
+  const rule = { facts: oauth2Facts, authorizationURL };
   const clientID = options.requiredCredential(
     'clientID',
     "It is the application's OAuth 2.0 client ID at the network",
@@ -248,12 +238,7 @@ export function readOAuth1Options(given: unknown): MicroblogSettings<OAuth1Setti
   const options = new OptionReader('MicroblogStrategy', given, OAUTH1_OPTIONS, OAUTH1_ALIASES, OAUTH1_NOTES);
   options.oneOf('version', ['1.0']);
   const userAuthorizationURL = options.endpoint('userAuthorizationURL') ?? endpoints.USER_AUTHORIZATION_URL;
-  const rule = {
-    text: REDIRECT_URI_RULE,
-    localhost: LOCALHOST_RULE,
-    loopback: true,
-    authorizationURL: userAuthorizationURL,
-  };
+  const rule = { facts: oauth1Facts, authorizationURL: userAuthorizationURL };
   const consumerKey = options.requiredCredential(
     'clientID',
     "It is the application's API key (consumer key)",

@@ -1,29 +1,5 @@
 import { scopeList } from '../core/oauth2/index.js';
-
-/** The scope that every application of the network has. */
-export const BASIC_SCOPE = 'user.info.basic';
-
-/**
- * The scope that each field of the record needs. One field outside the granted scopes fails the whole request.
- *
- * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
- */
-const FIELD_SCOPES: Readonly<Record<string, string>> = {
-  open_id: BASIC_SCOPE,
-  union_id: BASIC_SCOPE,
-  avatar_url: BASIC_SCOPE,
-  avatar_url_100: BASIC_SCOPE,
-  avatar_large_url: BASIC_SCOPE,
-  display_name: BASIC_SCOPE,
-  username: 'user.info.profile',
-  profile_deep_link: 'user.info.profile',
-  bio_description: 'user.info.profile',
-  is_verified: 'user.info.profile',
-  follower_count: 'user.info.stats',
-  following_count: 'user.info.stats',
-  likes_count: 'user.info.stats',
-  video_count: 'user.info.stats',
-};
+import { BASIC_SCOPE, FIELD_SCOPES } from './facts.js';
 
 /** The fields that exist, but for `email`: the network never sends one. */
 export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);

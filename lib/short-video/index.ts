@@ -28,7 +28,7 @@ export function shortVideo<
 }
 
 export type * from '../core/public-types.js';
-export * as endpoints from './endpoints.js';
+export { endpoints } from './facts.js';
 export { grantedScopes } from './fields.js';
 export type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';
 export type * from './record.js';

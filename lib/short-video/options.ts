@@ -7,7 +7,7 @@ import {
   OptionReader,
   readLoginSettings,
 } from '../core/options/index.js';
-import { AUTHORIZATION_URL, PROFILE_URL, REVOCATION_URL, TOKEN_URL } from './endpoints.js';
+import { endpoints, facts } from './facts.js';
 import { completeFields, DEFAULT_FIELDS, FIELD_NOTES, FIELDS, fieldOutside, scopesFor } from './fields.js';
 import type { ShortVideoProfile } from './record.js';
 
@@ -69,9 +69,6 @@ const NOTES = {
   version: 'it is always Login Kit v2',
 };
 
-const REDIRECT_URI_RULE =
-  'The network accepts https only; a URL on this machine must be registered as a Desktop redirect, and then needs a port.';
-
 /** The complete options. */
 export interface ShortVideoSettings {
   readonly oauth2: OAuth2Settings;
@@ -85,8 +82,8 @@ export interface ShortVideoSettings {
 /** @throws TypeError for every option that cannot be used. */
 export function readOptions(given: unknown): ShortVideoSettings {
   const options = new OptionReader('ShortVideoStrategy', given, OPTIONS, ALIASES, NOTES);
-  const authorizationURL = options.endpoint('authorizationURL') ?? AUTHORIZATION_URL;
-  const rule = { text: REDIRECT_URI_RULE, loopback: false, authorizationURL };
+  const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.AUTHORIZATION_URL;
+  const rule = { facts, authorizationURL };
   const { scope, profileFields } = readFields(options);
   const clientID = options.requiredCredential(
     'clientID',
@@ -103,10 +100,10 @@ export function readOptions(given: unknown): ShortVideoSettings {
       clientSecret,
       scope,
       authorizationURL,
-      tokenURL: options.endpoint('tokenURL') ?? TOKEN_URL,
+      tokenURL: options.endpoint('tokenURL') ?? endpoints.TOKEN_URL,
     },
-    profileURL: options.endpoint('profileURL') ?? PROFILE_URL,
-    revocationURL: options.endpoint('revocationURL') ?? REVOCATION_URL,
+    profileURL: options.endpoint('profileURL') ?? endpoints.PROFILE_URL,
+    revocationURL: options.endpoint('revocationURL') ?? endpoints.REVOCATION_URL,
     profileFields,
     disableAutoAuth: options.boolean('disableAutoAuth'),
     codeChallengeEncoding: options.oneOf('codeChallengeEncoding', ['hex', 'base64url']) ?? 'hex',
@@ -123,7 +120,11 @@ function readFields(options: OptionReader): { scope: string[]; profileFields: st
       'profileFields',
       `names '${outside.field}', which needs the scope ${outside.scope}. Add that to scope, or leave scope out: it follows from profileFields`,
     );
-    const urls = { authorizationURL: AUTHORIZATION_URL, tokenURL: TOKEN_URL, profileURL: PROFILE_URL };
+    const urls = {
+      authorizationURL: endpoints.AUTHORIZATION_URL,
+      tokenURL: endpoints.TOKEN_URL,
+      profileURL: endpoints.PROFILE_URL,
+    };
     options.throwUnlessElsewhere(mistake, urls);
   }
   const profileFields = completeFields(fields);

@@ -10,8 +10,9 @@ import {
   type Tokens,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
-import { ERROR_RESPONSES } from './error-responses.js';
-import { BASIC_SCOPE, fieldsWithin } from './fields.js';
+import { readErrorResponse } from './error-responses.js';
+import { BASIC_SCOPE, facts } from './facts.js';
+import { fieldsWithin } from './fields.js';
 import {
   readOptions,
   type ShortVideoAuthenticateOptions,
@@ -55,7 +56,8 @@ const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
   authenticateOptions: ['disableAutoAuth'],
   responseParameters: ['scopes', 'errCode', 'error_type'],
   tokenTypeRequired: true,
-  errorResponses: ERROR_RESPONSES,
+  facts,
+  readErrorResponse,
 };
 
 /**

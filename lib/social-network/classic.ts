@@ -1,8 +1,10 @@
-import { identifierError, LoginFailure, RefusedError } from '../core/errors/index.js';
+import { cleanText, identifierError, RefusedError } from '../core/errors/index.js';
+import { hintOf } from '../core/facts.js';
 import { property, stringProperty } from '../core/http/index.js';
 import type { OAuth2Network } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
-import { ERROR_RESPONSES, UNUSABLE_ACCOUNTS } from './error-responses.js';
+import { readErrorResponse } from './error-responses.js';
+import { classicFacts } from './facts.js';
 import { readClassicOptions } from './options.js';
 import { firstUser, identifier, isAnotherUser, mapProfile } from './profile.js';
 import type { Protocol } from './protocol.js';
@@ -18,7 +20,8 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   responseParameters: ['error_reason'],
   // Its token responses have no token_type (nextauthjs/next-auth#13436).
   tokenTypeRequired: false,
-  errorResponses: ERROR_RESPONSES,
+  facts: classicFacts,
+  readErrorResponse,
 };
 
 /** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
@@ -32,7 +35,7 @@ export function classicProtocol(options: unknown): Protocol {
     authorizationParams: ({ display, revoke }) => ({ display, revoke: revoke ? 1 : undefined }),
 
     async loadProfile(request, _accessToken, login) {
-      const response = await request({ url: profileURL, retries: 2 }).catch(throwUnusable);
+      const response = await request({ url: profileURL, retries: 2 });
       const id = identifier(response, (body) => property(firstUser(body), 'id'));
       if (id === undefined) {
         throw identifierError(settings.name, 'profile', 'identifier_missing', 'no response[0].id');
@@ -42,7 +45,11 @@ export function classicProtocol(options: unknown): Protocol {
         throw identifierError(settings.name, 'profile', 'identifier_mismatch', difference);
       }
       const record = firstUser(response.body) as SocialNetworkProfile;
-      if (record.deactivated) throw unusableAccount();
+      if (record.deactivated) {
+        const [step, means] = ['profile', 'account unusable'] as const;
+        const refusal = { networkCode: 'deactivated', networkMessage: cleanText(record.deactivated) };
+        throw new RefusedError({ provider: settings.name, step, means, hint: hintOf({ means }), ...refusal });
+      }
       // users.get never returns the address: it is in the token response only.
       const email = stringProperty(login?.params, 'email');
       return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
@@ -50,16 +57,4 @@ export function classicProtocol(options: unknown): Protocol {
       );
     },
   };
-}
-
-function throwUnusable(error: unknown): never {
-  const code = error instanceof RefusedError ? error.networkCode : undefined;
-  throw code !== undefined && UNUSABLE_ACCOUNTS.includes(code) ? unusableAccount() : error;
-}
-
-function unusableAccount(): LoginFailure {
-  return new LoginFailure(
-    'account_unusable',
-    'The account is deleted, banned or deactivated at the network; nobody can log in with it.',
-  );
 }

@@ -1,32 +1,7 @@
 import { property } from '../core/http/index.js';
 import { scopeList } from '../core/oauth2/index.js';
+import { EMAIL_SCOPE, SCOPE_BITS } from './facts.js';
 import type { SocialNetworkProfile } from './record.js';
-
-/** Gives the e-mail address, in the token response. */
-export const EMAIL_SCOPE = 'email';
-
-/** The classic protocol's scopes as bits of a mask. @see https://dev.vk.com/en/reference/access-rights (read 2026-11) */
-const SCOPE_BITS: Readonly<Record<string, number>> = {
-  notify: 1,
-  friends: 2,
-  photos: 4,
-  audio: 8,
-  video: 16,
-  pages: 32,
-  link: 256,
-  status: 1024,
-  notes: 2048,
-  messages: 4096,
-  wall: 8192,
-  ads: 32_768,
-  offline: 65_536,
-  docs: 131_072,
-  groups: 262_144,
-  notifications: 524_288,
-  stats: 1_048_576,
-  [EMAIL_SCOPE]: 4_194_304,
-  market: 134_217_728,
-};
 
 /** Always requested: the record's only required field that does not come by itself. */
 export const BASE_FIELD = 'photo_100';

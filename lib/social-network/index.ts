@@ -34,7 +34,7 @@ export function socialNetwork<
 }
 
 export type * from '../core/public-types.js';
-export * as endpoints from './endpoints.js';
+export { endpoints } from './facts.js';
 export { grantedScopes } from './fields.js';
 export type { ClassicOptions, VkIdOptions } from './options.js';
 export type { SocialNetworkAuthenticateOptions, VkIdPrompt } from './protocol.js';

@@ -8,19 +8,8 @@ import {
   OptionReader,
   readLoginSettings,
 } from '../core/options/index.js';
-import {
-  API_VERSION,
-  AUTHORIZATION_URL,
-  PROFILE_URL,
-  TOKEN_URL,
-  VK_ID_API_VERSION,
-  VK_ID_AUTHORIZATION_URL,
-  VK_ID_LOGOUT_URL,
-  VK_ID_PROFILE_URL,
-  VK_ID_REVOCATION_URL,
-  VK_ID_TOKEN_URL,
-} from './endpoints.js';
-import { BASE_FIELD, EMAIL_SCOPE, FIELD_NOTES, FIELDS, withEmailScope } from './fields.js';
+import { classicFacts, EMAIL_SCOPE, endpoints, vkIdFacts } from './facts.js';
+import { BASE_FIELD, FIELD_NOTES, FIELDS, withEmailScope } from './fields.js';
 import type { AnyRecord, SocialNetworkProfile, VkIdProfile } from './record.js';
 
 /** Options of the classic protocol. */
@@ -81,8 +70,6 @@ const CLASSIC_NOTES = {
   ),
 };
 
-const REDIRECT_URI_RULE = 'A browser sends the code in the clear. Use https.';
-
 /** The complete options of the classic protocol. */
 interface ClassicSettings {
   readonly oauth2: OAuth2Settings;
@@ -94,12 +81,12 @@ interface ClassicSettings {
 export function readClassicOptions(given: unknown): ClassicSettings {
   const known = CLASSIC_OPTIONS.filter((name) => name !== 'pkce');
   const options = new OptionReader('SocialNetworkStrategy', given, known, CLASSIC_ALIASES, CLASSIC_NOTES);
-  const version = { v: readVersion(options, API_VERSION) };
-  const authorizationURL = options.endpoint('authorizationURL') ?? AUTHORIZATION_URL;
+  const version = { v: readVersion(options, endpoints.API_VERSION) };
+  const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.AUTHORIZATION_URL;
   const scope = options.list('scope') ?? [];
   // OAuth 2 has no request token, but a mistake in the option is reported.
   options.endpoint('requestTokenURL');
-  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  const rule = { facts: classicFacts, authorizationURL };
   const clientID = options.requiredNumericID('clientID', "It is the application's number at the network");
   const clientSecret = options.requiredCredential(
     'clientSecret',
@@ -112,7 +99,7 @@ export function readClassicOptions(given: unknown): ClassicSettings {
       clientSecret,
       scope: options.boolean('includeEmail') ? withEmailScope(scope) : scope,
       authorizationURL: withDefaultQuery(authorizationURL, version),
-      tokenURL: withDefaultQuery(options.endpoint('tokenURL') ?? TOKEN_URL, version),
+      tokenURL: withDefaultQuery(options.endpoint('tokenURL') ?? endpoints.TOKEN_URL, version),
     },
     profileURL: withDefaultQuery(readProfileURL(options), version),
   };
@@ -128,7 +115,7 @@ function readVersion(options: OptionReader, standard: string): string {
 }
 
 function readProfileURL(options: OptionReader): string {
-  const url = options.endpoint('profileURL') ?? PROFILE_URL;
+  const url = options.endpoint('profileURL') ?? endpoints.PROFILE_URL;
   const wanted = options.names('profileFields', FIELDS, FIELD_NOTES) ?? [];
   const own = new URL(url).searchParams.get('fields')?.split(',') ?? [BASE_FIELD];
   const fields = [...new Set([...own, ...wanted])].join(',');
@@ -212,9 +199,9 @@ interface VkIdSettings {
 /** @throws TypeError for every option that cannot be used. */
 export function readVkIdOptions(given: unknown): VkIdSettings {
   const options = new OptionReader('SocialNetworkStrategy', given, VK_ID_OPTIONS, VK_ID_ALIASES);
-  const authorizationURL = options.endpoint('authorizationURL') ?? VK_ID_AUTHORIZATION_URL;
+  const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.VK_ID_AUTHORIZATION_URL;
   const scope = options.list('scope') ?? [DEFAULT_SCOPE];
-  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  const rule = { facts: vkIdFacts, authorizationURL };
   const clientID = options.requiredNumericID('clientID', "It is the application's number at the network");
   const serviceToken = options.optionalCredential('serviceToken');
   const secret = options.optionalCredential('clientSecret') ?? serviceToken;
@@ -226,19 +213,19 @@ export function readVkIdOptions(given: unknown): VkIdSettings {
       clientSecret: undefined,
       scope: options.boolean('includeEmail') ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
       authorizationURL,
-      tokenURL: options.endpoint('tokenURL') ?? VK_ID_TOKEN_URL,
+      tokenURL: options.endpoint('tokenURL') ?? endpoints.VK_ID_TOKEN_URL,
     },
     serviceToken,
-    profileURL: options.endpoint('profileURL') ?? VK_ID_PROFILE_URL,
+    profileURL: options.endpoint('profileURL') ?? endpoints.VK_ID_PROFILE_URL,
     lookup: readLookup(options),
-    revocationURL: options.endpoint('revocationURL') ?? VK_ID_REVOCATION_URL,
-    logoutURL: options.endpoint('logoutURL') ?? VK_ID_LOGOUT_URL,
+    revocationURL: options.endpoint('revocationURL') ?? endpoints.VK_ID_REVOCATION_URL,
+    logoutURL: options.endpoint('logoutURL') ?? endpoints.VK_ID_LOGOUT_URL,
   };
 }
 
 function readLookup(options: OptionReader): VkIdLookup | undefined {
-  const url = options.endpoint('lookupURL') ?? PROFILE_URL;
-  const version = readVersion(options, VK_ID_API_VERSION);
+  const url = options.endpoint('lookupURL') ?? endpoints.PROFILE_URL;
+  const version = readVersion(options, endpoints.VK_ID_API_VERSION);
   const lang = options.string('lang');
   const fields = options.names('profileFields', FIELDS, FIELD_NOTES);
   if (!fields || fields.length === 0) return undefined;

@@ -3,8 +3,8 @@ import { isObject, parseJSON, property, stringProperty } from '../core/http/inde
 import { type AuthorizationResponse, randomSecret } from '../core/login/index.js';
 import type { OAuth2Network } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
-import { ERROR_RESPONSES } from './error-responses.js';
-import { EMAIL_SCOPE } from './fields.js';
+import { readErrorResponse } from './error-responses.js';
+import { EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import { readVkIdOptions, type VkIdLookup } from './options.js';
 import { firstUser, identifier, isAnotherUser, MOVED_FIELDS, mapVkIdProfile } from './profile.js';
 import type { Protocol, RequestProfile } from './protocol.js';
@@ -23,7 +23,8 @@ export function vkIdProtocol(options: unknown): Protocol {
     responseParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
     tokenTypeRequired: false,
     profileURLs: [profileURL, ...(lookup ? [lookup.url] : [])],
-    errorResponses: ERROR_RESPONSES,
+    facts: vkIdFacts,
+    readErrorResponse,
     secrets: Object.values(service),
     unpackResponse,
     tokenRequestParameters: (response) => ({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { DEFAULT_USER_FIELDS, LOGIN_SCOPES } from '../../lib/microblog/fields.js';
+import { LOGIN_SCOPES } from '../../lib/microblog/facts.js';
+import { DEFAULT_USER_FIELDS } from '../../lib/microblog/fields.js';
 import { FIELDS, scopesFor } from '../../lib/short-video/fields.js';
 import { BASE_FIELD } from '../../lib/social-network/fields.js';
 import { tableAfter, textOf } from './pages.js';

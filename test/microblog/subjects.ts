@@ -1,4 +1,4 @@
-import { ERROR_RESPONSES } from '../../lib/microblog/error-responses.js';
+import { oauth2Facts } from '../../lib/microblog/facts.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import { keyedLogins } from '../support/logins.js';
 import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
@@ -16,7 +16,7 @@ const oauth1Options = (sandbox: Sandbox) => sandbox.options('microblog', { versi
 /** The microblog network, for the shared tests. */
 export const microblog: NetworkDefinition = {
   name: 'microblog',
-  errorResponses: ERROR_RESPONSES,
+  refreshRows: oauth2Facts.errorRows,
   refreshErrors: [
     ['invalid_request', 'Value passed for the token was invalid.', true],
     ['invalid_request', 'Missing required parameter [client_id].', false],

@@ -1,10 +1,10 @@
-import { ERROR_RESPONSES } from '../../lib/short-video/error-responses.js';
+import { facts } from '../../lib/short-video/facts.js';
 import type { NetworkDefinition } from '../support/network-definition.js';
 
 /** The short-video network, for the shared tests. */
 export const shortVideo: NetworkDefinition = {
   name: 'short-video',
-  errorResponses: ERROR_RESPONSES,
+  refreshRows: facts.errorRows,
   refreshErrors: [
     ['invalid_grant', 'Refresh token is invalid or expired.', true],
     ['invalid_client', 'Client key or secret is incorrect.', false],

@@ -65,14 +65,15 @@ describe('social-network 2.0', () => {
   });
 
   it('a deactivated account is a failure with a reason', async () => {
-    const records: Record<string, Reply>[] = [
-      { '/users.get': { body: { response: [{ ...USER, deactivated: 'banned' }] } } },
-      { '/users.get': { body: { error: { error_code: 18, error_msg: 'User was deleted or banned' } } } },
-    ];
-    for (const replies of records) {
-      const { ending } = await logIn({}, replies);
+    const message = 'User was deleted or banned';
+    for (const [networkMessage, body] of [
+      ['banned', { response: [{ ...USER, deactivated: 'banned' }] }],
+      [message, { error: { error_code: 18, error_msg: message } }],
+    ] as const) {
+      const { ending } = await logIn({}, { '/users.get': { body } });
       expect(ending.failure).to.deep.equal({
-        message: 'The account is deleted, banned or deactivated at the network; nobody can log in with it.',
+        message: 'The account is suspended, banned or deactivated at the network; nobody can log in with it.',
+        networkMessage,
         code: 'account_unusable',
       });
       expect(ending.status).to.equal(403);

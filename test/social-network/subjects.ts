@@ -1,11 +1,11 @@
-import { ERROR_RESPONSES } from '../../lib/social-network/error-responses.js';
+import { vkIdFacts } from '../../lib/social-network/facts.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
 
 /** The social network, for the shared tests. */
 export const socialNetwork: NetworkDefinition = {
   name: 'social-network',
-  errorResponses: ERROR_RESPONSES,
+  refreshRows: vkIdFacts.errorRows,
   refreshErrors: [
     ['invalid_request', 'refresh_token is missing or invalid', true],
     ['invalid_grant', '', true],

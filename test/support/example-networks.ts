@@ -1,3 +1,4 @@
+import type { ProtocolFacts } from '../../lib/core/facts.js';
 import { stringProperty, type Transaction } from '../../lib/core/http/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../../lib/core/oauth1/index.js';
 import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../../lib/core/oauth2/index.js';
@@ -18,6 +19,17 @@ const answers =
   ({ path }: SeenRequest): Reply =>
     replies[path] ?? usual[path] ?? { status: 404 };
 
+const FACTS: ProtocolFacts = {
+  brand: 'The network',
+  portal: 'network.example',
+  judgeRedirectURI: ({ protocol }) => ({ isAccepted: protocol === 'https:', says: 'takes https only' }),
+  suspect: () => undefined,
+  errorRows: [
+    { code: 'access_denied', means: 'user declined', source: 'RFC 6749 section 4.1.2.1' },
+    { code: 'server_error', means: 'network fault', source: 'RFC 6749 section 4.1.2.1' },
+  ],
+};
+
 export const NETWORK: OAuth2Network = {
   clientParameter: 'client_id',
   clientAuthentication: 'form',
@@ -26,14 +38,12 @@ export const NETWORK: OAuth2Network = {
   responseParameters: ['hint'],
   tokenTypeRequired: true,
   profileURLs: [],
-  errorResponses: {
-    read({ body }) {
-      const networkCode = stringProperty(body, 'error');
-      return networkCode === undefined
-        ? undefined
-        : { networkCode, networkMessage: stringProperty(body, 'error_description') };
-    },
-    hints: { byCode: { server_error: 'Try again later.' } },
+  facts: FACTS,
+  readErrorResponse({ body }) {
+    const networkCode = stringProperty(body, 'error');
+    return networkCode === undefined
+      ? undefined
+      : { networkCode, networkMessage: stringProperty(body, 'error_description') };
   },
 };
 
@@ -49,7 +59,7 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
     const known = [...COMMON_OPTIONS, 'authorizationURL', 'tokenURL'];
     const reader = new OptionReader('ExampleStrategy', given, known, {});
     const authorizationURL = reader.endpoint('authorizationURL') ?? `${url}/authorize`;
-    const rule = { text: 'https only.', loopback: true, authorizationURL };
+    const rule = { facts: FACTS, authorizationURL };
     const clientID = reader.requiredCredential('clientID', 'It is the client');
     const clientSecret = reader.credential('clientSecret');
     super(
@@ -97,7 +107,7 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
     const known = [...COMMON_OPTIONS, 'requestTokenURL', 'accessTokenURL', 'userAuthorizationURL'];
     const reader = new OptionReader('ExampleOAuth1Strategy', given, known, {});
     const userAuthorizationURL = reader.endpoint('userAuthorizationURL') ?? `${url}/authenticate`;
-    const rule = { text: 'https only.', loopback: true, authorizationURL: userAuthorizationURL };
+    const rule = { facts: FACTS, authorizationURL: userAuthorizationURL };
     const consumerKey = reader.requiredCredential('clientID', 'It is the consumer');
     const consumerSecret = reader.requiredCredential('clientSecret', 'It is its secret');
     super(
@@ -110,11 +120,11 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
         userAuthorizationURL,
       },
       {
-        read({ body }) {
+        facts: FACTS,
+        readErrorResponse({ body }) {
           const networkCode = stringProperty(body, 'error');
           return networkCode === undefined ? undefined : { networkCode };
         },
-        hints: { byCode: {} },
       },
       verify,
     );

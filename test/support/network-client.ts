@@ -9,7 +9,7 @@ export function networkClient(options: Partial<ClientOptions> = {}): NetworkClie
     shareConnections: true,
     timeout: 5_000,
     customHeaders: {},
-    errorResponses: { read: () => undefined, hints: { byCode: {} } },
+    errorResponses: { read: () => undefined, rows: [] },
     secrets: [],
     ...options,
   });

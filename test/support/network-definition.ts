@@ -1,4 +1,4 @@
-import type { ErrorResponses } from '../../lib/core/http/index.js';
+import type { ErrorRow } from '../../lib/core/facts.js';
 import type { AnySandboxOptions, Sandbox, SandboxFault, SandboxNetwork } from '../../sandbox/lib/index.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NamedStrategy } from './login-app.js';
@@ -7,7 +7,8 @@ import type { NamedStrategy } from './login-app.js';
 export interface NetworkDefinition {
   /** The name under which its strategies register with Passport. */
   readonly name: SandboxNetwork;
-  readonly errorResponses: ErrorResponses;
+  /** What is known of the error responses to a refresh. */
+  readonly refreshRows: readonly ErrorRow[];
   /** Error responses to a refresh, and whether each means that the refresh token is used up. */
   readonly refreshErrors: readonly (readonly [error: string, description: string, spent: boolean])[];
   /** One row for each protocol that the network speaks. */

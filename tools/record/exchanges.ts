@@ -11,7 +11,6 @@ import {
 import { type LoginResult, logIn, strategyOptions } from '../../test/exchanges/login.js';
 import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
 import { optionsOf, replay } from '../../test/exchanges/play.js';
-import { NETWORKS } from '../../test/networks.js';
 import type { Outcome, RawExchange, Recording } from './login.js';
 import { Redactor } from './redact.js';
 
@@ -130,7 +129,7 @@ function redactExchange(
 ): Redacted {
   const { step, scope, method, status } = raw;
   const { network, protocol, date, folder } = origin;
-  const isError = isErrorResponse(raw, origin);
+  const isError = isErrorResponse(raw);
   const body = raw.body && bodyOf(raw.body, step, recording, origin, redactor);
   const authorization = authorizationOf(raw.requestHeaders.authorization, redactor, network);
   const isPublic = 'clientSecret' in network.options && origin.options.clientSecret === undefined;
@@ -200,19 +199,10 @@ function optionsFor({ scope, path }: RawExchange, { options }: Origin): Record<s
   return Object.fromEntries(own);
 }
 
-/** Whether the network reports an error, as the strategy reads it. */
-function isErrorResponse(
-  { status, headers, response, step }: RawExchange & { step: string },
-  { network }: Origin,
-) {
-  const errors = NETWORKS.find(({ name }) => name === network.name)?.errorResponses;
-  const isText = typeof response === 'string';
-  const text = isText ? response : JSON.stringify(response);
-  const body = isText ? undefined : response;
-  return (
-    status >= 300 ||
-    errors?.read({ status, headers, text, wellFormed: true, body }, usualError(step).step) !== undefined
-  );
+/** Whether the network reports an error. TikTok's success has an `error`, too, whose code is `ok`. */
+function isErrorResponse({ status, response }: RawExchange): boolean {
+  const error = (isObject(response) ? response.error : undefined) as { code?: unknown } | undefined;
+  return status >= 300 || (error !== undefined && error.code !== 'ok');
 }
 
 /** Path of a member, such as `data.user.open_id` -> the types that it had. */

@@ -35,7 +35,7 @@ for (const guide of guides) {
   }
 }
 /** The pages whose tables explain messages, in the last column but one. */
-const MESSAGES = ['docs/troubleshooting.md', 'lib/check/README.md', 'sandbox/messages.md'];
+const MESSAGES = ['docs/troubleshooting.md'];
 /** @type {Set<string>} */
 const taken = new Set();
 const messages = MESSAGES.flatMap((page) => messagesIn(page, readFileSync(join(ROOT, page), 'utf8')));

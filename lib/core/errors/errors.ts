@@ -1,13 +1,4 @@
-/**
- * The part of a login in which a request to the network failed.
- *
- * - `authorization`: the authorization response, read from the callback request
- * - `request token`: OAuth 1.0a temporary credentials
- * - `token`: the code or request token exchanged for tokens
- * - `profile`: the user's record
- * - `refresh`, `revoke`: calls after the login
- */
-export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' | 'refresh' | 'revoke';
+import type { LoginStep, RefusalMeaning } from '../facts.js';
 
 /** What a {@link ProviderError} is made of. Message (without provider and step) and cause are already free of secrets. */
 export interface ProviderErrorDetails extends Pick<ProviderError, 'provider' | 'step' | 'message'> {
@@ -17,6 +8,8 @@ export interface ProviderErrorDetails extends Pick<ProviderError, 'provider' | '
   cause?: Error | undefined;
   /** HTTP status of the network's own response. */
   networkStatus?: number | undefined;
+  /** See {@link ProviderError.retryable}. Default: `false`. */
+  retryable?: boolean | undefined;
 }
 
 /**
@@ -37,13 +30,18 @@ export abstract class ProviderError extends Error {
   declare readonly networkStatus?: number;
   /** Equal to `status`: Express reads either, Fastify reads this one. */
   readonly statusCode: number;
+  /**
+   * `true` for a fault of the network or the way to it, and for a limit that ends by itself: the same can succeed later. `false` for what will
+   * fail again until somebody changes something. A login begins anew either way: its code is spent.
+   */
+  readonly retryable: boolean;
   /** Whether frameworks may show `message` to the browser. Always `false`: the message is written for developers. */
   readonly expose: boolean = false;
 
   constructor(details: ProviderErrorDetails & { code: string }, status: number) {
-    const { provider, step, code, message, hint = '', cause, networkStatus } = details;
+    const { provider, step, code, message, hint = '', cause, networkStatus, retryable = false } = details;
     super(`${provider}, ${step}: ${message} ${hint}`.trimEnd(), cause && { cause });
-    this.name = new.target.name;
+    this.retryable = retryable;
     this.provider = provider;
     this.step = step;
     this.code = code;
@@ -68,10 +66,11 @@ export class UnreachableError extends ProviderError {
 
   constructor(details: ProviderErrorDetails & { code: UnreachableCode }) {
     super(withSpentTokenWarning(details), details.code === 'timeout' ? 504 : 502);
+    this.name = 'UnreachableError';
   }
 }
 
-/** The network's error response. Every field may be missing; most become those of a {@link RefusedError}. */
+/** What a network's error response says. Every field may be missing; most become those of a {@link RefusedError}. */
 export interface ErrorResponse {
   /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`. */
   networkCode?: string | undefined;
@@ -81,19 +80,15 @@ export interface ErrorResponse {
   requestId?: string | undefined;
   /** Seconds until the network accepts requests again. */
   retryAfter?: number | undefined;
-  /** Whether the network rejected an access token as expired or revoked. */
-  accessTokenSpent?: boolean | undefined;
-  /** Whether the network rejected a refresh token as expired, revoked or used. */
-  tokenSpent?: boolean | undefined;
-  /** Whether the network asked for fewer requests. Default: whether its status is 429. */
-  rateLimited?: boolean | undefined;
-  /** What usually helps. */
-  hint?: string | undefined;
+  /** Page that the network wants the user to open. */
+  userURL?: string | undefined;
 }
 
-/** The network sent an error response. `code` is `rate_limited` (status 503) if it asked for fewer requests, otherwise `refused` (status 502). */
+/** The network sent an error response. `code` is `rate_limited` if it asked for fewer requests, otherwise `refused`. Status 503 if it is retryable, otherwise 502. */
 export class RefusedError extends ProviderError {
   declare readonly code: 'refused' | 'rate_limited';
+  /** What the refusal is about; absent if nobody knows. */
+  declare readonly means?: RefusalMeaning;
   /** The network's own code, always a string: `invalid_grant`, `453`; absent when it sent none. */
   declare readonly networkCode?: string;
   /** The network's own message, cleaned and cut short. It is untrusted text: escape it before you put it into a page. */
@@ -103,6 +98,11 @@ export class RefusedError extends ProviderError {
   /** Seconds until the network accepts requests again. */
   declare readonly retryAfter?: number;
   /**
+   * Page of the network that the user has to open, to solve a captcha or to confirm who they are: redirect them there, and let them log in again
+   * afterwards. https, on a host of the network. Not enumerable, so that no log shows it: it works for this user.
+   */
+  declare readonly userURL?: string;
+  /**
    * `true` when the network does not accept the access token: it is expired or revoked. Refresh it and try again, once. The user has to log
    * in again where there is no refresh token, or if the refresh fails with `tokenSpent`.
    */
@@ -110,23 +110,36 @@ export class RefusedError extends ProviderError {
   /** `true` when the refresh token is expired, revoked or used: the user has to log in again. */
   readonly tokenSpent: boolean;
 
-  constructor(details: Omit<ProviderErrorDetails, 'message'> & ErrorResponse) {
-    const { networkCode, networkMessage, requestId, retryAfter, rateLimited = false } = details;
+  constructor(
+    details: Omit<ProviderErrorDetails, 'message' | 'retryable'> &
+      ErrorResponse & { means?: RefusalMeaning | undefined },
+  ) {
+    const { means, networkCode, networkMessage, requestId, retryAfter, userURL } = details;
+    const retryable = means === 'limit' || means === 'network fault';
     // An authorization response comes in a URL, and anyone can write a URL: its message is not quoted.
     const isQuotable = details.step !== 'authorization';
     const quote = networkMessage && isQuotable ? `"${networkMessage}"` : undefined;
-    const shownCode = isQuotable || details.hint !== undefined ? networkCode : undefined;
+    const shownCode = isQuotable || means !== undefined ? networkCode : undefined;
     const reason = [shownCode, quote].filter(Boolean).join(' ');
     const end = /[.!?]"$/.test(reason) ? '' : '.';
     const hasReason = networkCode !== undefined || networkMessage !== undefined;
     const elsewhere = hasReason ? '; networkCode and networkMessage have its reason' : ' without a reason';
     const message = `the network refused${reason ? `: ${reason}` : elsewhere}${end}`;
-    super({ ...details, message, code: rateLimited ? 'rate_limited' : 'refused' }, rateLimited ? 503 : 502);
-    this.accessTokenSpent = details.accessTokenSpent ?? false;
-    this.tokenSpent = details.tokenSpent ?? false;
-    for (const [name, value] of Object.entries({ networkCode, networkMessage, requestId, retryAfter })) {
+    const code = means === 'limit' ? 'rate_limited' : 'refused';
+    super({ ...details, message, code, retryable }, retryable ? 503 : 502);
+    this.name = 'RefusedError';
+    this.accessTokenSpent = means === 'access token spent';
+    this.tokenSpent = means === 'refresh token spent';
+    for (const [name, value] of Object.entries({
+      means,
+      networkCode,
+      networkMessage,
+      requestId,
+      retryAfter,
+    })) {
       if (value !== undefined) Object.assign(this, { [name]: value });
     }
+    if (userURL !== undefined) Object.defineProperty(this, 'userURL', { value: userURL });
   }
 }
 
@@ -140,12 +153,13 @@ export type MalformedCode =
   | 'identifier_missing'
   | 'identifier_mismatch';
 
-/** A response that cannot be used: not JSON, no token, no user ID, another user's ID. Status 502. */
+/** A response that cannot be used: not JSON, no token, no user ID, another user's ID. Status 502, or 503 for a page in place of a response while the network has a fault. */
 export class MalformedError extends ProviderError {
   declare readonly code: MalformedCode;
 
   constructor(details: ProviderErrorDetails & { code: MalformedCode }) {
-    super(withSpentTokenWarning(details), 502);
+    super(withSpentTokenWarning(details), details.retryable ? 503 : 502);
+    this.name = 'MalformedError';
   }
 }
 
@@ -205,7 +219,7 @@ export class LoginFailure extends Error {
   readonly statusCode: number;
   /** The message is written for the user. */
   readonly expose: boolean = true;
-  /** The network's own words, cleaned and cut short; absent when it sent none. They came in a URL: escape them before you put them into a page. */
+  /** The network's own words, cleaned and cut short; absent when it sent none. Anyone can have written them: escape them before you put them into a page. */
   declare readonly networkMessage?: string;
 
   constructor(
@@ -215,7 +229,7 @@ export class LoginFailure extends Error {
     networkMessage?: string,
   ) {
     super(message);
-    this.name = new.target.name;
+    this.name = 'LoginFailure';
     if (networkMessage !== undefined) this.networkMessage = networkMessage;
     this.status = STATUS[code];
     this.statusCode = this.status;

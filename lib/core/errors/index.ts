@@ -1,4 +1,6 @@
-/** Errors of a login, and what keeps secrets out of them. */
+/** Errors of a login, how a failed request becomes one, and what keeps secrets out of them. */
+export type { LoginStep, RefusalMeaning } from '../facts.js';
 export * from './errors.js';
+export * from './failed-request.js';
 export { hideSecrets, inspectAs } from './inspection.js';
 export { cleanIdentifier, cleanLine, cleanText, secretsIn } from './redaction.js';

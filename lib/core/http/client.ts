@@ -2,16 +2,20 @@ import { channel } from 'node:diagnostics_channel';
 import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
-import { type LoginStep, ProviderError, secretsIn } from '../errors/index.js';
+import * as errors from '../errors/index.js';
+import {
+  type LoginStep,
+  type NetworkResponse,
+  ProviderError,
+  RequestFailure,
+  secretsIn,
+} from '../errors/index.js';
 import { encodePairs, isObject, isThisMachine, type JSONObject, requireAtOnce } from './encoding.js';
-import * as failures from './failures.js';
 import {
   type Agents,
   createAgents,
   Deadline,
   type KeepAliveAgent,
-  type NetworkResponse,
-  RequestFailure,
   readIdle,
   sendRequest,
   sharedAgents,
@@ -99,7 +103,7 @@ export interface ClientOptions {
   /** Deadline of one request, with its retries, in milliseconds. */
   readonly timeout: number;
   readonly customHeaders: Readonly<Record<string, string>>;
-  readonly errorResponses: failures.ErrorResponses;
+  readonly errorResponses: errors.ErrorResponses;
   /** What no error of the strategy may repeat, whatever the request. */
   readonly secrets: readonly string[];
 }
@@ -158,7 +162,7 @@ export class NetworkClient {
     return this.perform(request, (response) => {
       this.requireSuccess(request, response);
       if (!isObject(response.body)) {
-        throw failures.unreadable(response, this.#options.name, request.step, 'a JSON object');
+        throw errors.unreadable(response, this.#options.name, request.step, 'a JSON object');
       }
       request.validate?.(response as JSONResponse);
       return response as JSONResponse;
@@ -219,10 +223,9 @@ export class NetworkClient {
         let outcome = 'retried';
         try {
           if (pause === undefined || performance.now() + pause >= deadline.end) {
-            if (response instanceof RequestFailure)
-              throw failures.unreachable(this.failed(request), response);
+            if (response instanceof RequestFailure) throw errors.unreachable(this.failed(request), response);
             const { status } = response;
-            if (status >= 300 && status <= 399) throw failures.redirected(this.failed(request), response);
+            if (status >= 300 && status <= 399) throw errors.redirected(this.failed(request), response);
             const result = read(response);
             outcome = 'succeeded';
             return result;
@@ -264,11 +267,11 @@ export class NetworkClient {
     const { errorResponses } = this.#options;
     const { status, text, body } = response;
     request.transaction.hide(body);
-    const error = errorResponses.read(response, request.step);
+    const error = errorResponses.read(response);
     if (status >= 200 && status <= 299 && !error) return;
     throw (
       this.ownError(request, text, status) ||
-      failures.refused(this.failed(request), response, error, errorResponses.hints)
+      errors.refused(this.failed(request), response, error, errorResponses.rows)
     );
   }
 
@@ -286,7 +289,7 @@ export class NetworkClient {
     }
   }
 
-  private failed({ step, url, transaction }: NetworkRequest): failures.FailedRequest {
+  private failed({ step, url, transaction }: NetworkRequest): errors.FailedRequest {
     const { name: provider, timeout, secrets } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
     return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
@@ -307,7 +310,7 @@ const LONGEST_PAUSE = 2_000;
 function retryPause(attempt: number, response: NetworkResponse | RequestFailure): number | undefined {
   const isFailure = response instanceof RequestFailure;
   if (!TRANSIENT.includes(isFailure ? response.code : response.status)) return undefined;
-  const asked = isFailure ? undefined : failures.retryAfterSeconds(response.headers);
+  const asked = isFailure ? undefined : errors.retryAfterSeconds(response.headers);
   const pause = (asked === undefined ? FIRST_PAUSE * 2 ** attempt : asked * 1_000) * (1 + Math.random() / 4);
   return pause > LONGEST_PAUSE ? undefined : pause;
 }

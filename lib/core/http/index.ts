@@ -1,5 +1,4 @@
 /** Everything that talks HTTP, and the formats on the wire: JSON, forms, URLs. */
 export * from './client.js';
 export * from './encoding.js';
-export * from './failures.js';
 export * from './transport.js';

@@ -1,12 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type {
-  Agent,
-  ClientRequest,
-  ClientRequestArgs,
-  IncomingHttpHeaders,
-  IncomingMessage,
-  RequestOptions,
-} from 'node:http';
+import type { Agent, ClientRequest, ClientRequestArgs, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -16,32 +9,12 @@ import net = require('node:net');
 import tls = require('node:tls');
 
 import { promisify } from 'node:util';
-import type { UnreachableCode } from '../errors/index.js';
+import { type NetworkResponse, RequestFailure } from '../errors/index.js';
 import { isTooDeep, parseJSON } from './encoding.js';
 
-/** A complete HTTP response. */
-export interface NetworkResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  /** `false` if the text had bytes that are not UTF-8. */
-  readonly wellFormed: boolean;
-  /** The parsed text; `undefined` if it is not JSON, or nested too deep. */
-  readonly body: unknown;
-}
+export type { NetworkResponse } from '../errors/index.js';
 
 const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;
-
-/** Why a request got no complete response. The message is ours; it is empty if only the cause has one. */
-export class RequestFailure extends Error {
-  constructor(
-    readonly code: UnreachableCode,
-    message: string,
-    override readonly cause?: unknown,
-  ) {
-    super(message);
-  }
-}
 
 /** Bytes of a response body, before and after decompression. The largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;

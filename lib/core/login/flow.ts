@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { LoginFailure } from '../errors/index.js';
+import { LoginFailure, RefusedError } from '../errors/index.js';
 import { mostEditsOf, nearest } from '../spelling.js';
 import {
   type AuthorizationResponse,
@@ -262,7 +262,8 @@ function callOneAction(strategy: object, req: object, work: () => Promise<Outcom
       let outcome: Outcome;
       try {
         outcome = await work();
-      } catch (thrown) {
+      } catch (error) {
+        const thrown = unusable(error) ?? error;
         if (!(thrown instanceof LoginFailure)) return await report(thrown);
         warnOfLostLogin(name, thrown);
         const { message, code, networkMessage, status } = thrown;
@@ -278,6 +279,14 @@ function callOneAction(strategy: object, req: object, work: () => Promise<Outcom
     }
   };
   run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
+}
+
+/** A login with an account that cannot be used is the user's concern, at every step. */
+function unusable(error: unknown): LoginFailure | undefined {
+  if (!(error instanceof RefusedError) || error.means !== 'account unusable') return undefined;
+  const message =
+    'The account is suspended, banned or deactivated at the network; nobody can log in with it.';
+  return new LoginFailure('account_unusable', message, error.networkMessage);
 }
 
 /** Lost logins of which the console has been told. */

@@ -1,4 +1,5 @@
 import { LoginFailure } from '../errors/index.js';
+import type { ProtocolFacts } from '../facts.js';
 import { isLoopback } from '../http/index.js';
 import type { LoginRequest } from './browser.js';
 import type { PendingLogin } from './pending-logins.js';
@@ -14,14 +15,9 @@ interface AddressedRequest extends LoginRequest {
   readonly app?: { get?(setting: string): unknown } | undefined;
 }
 
-/** What a network demands of redirect URIs. */
+/** Who judges redirect URIs. */
 export interface RedirectURIRule {
-  /** A sentence for the warning. */
-  readonly text: string;
-  /** Whether the network accepts plain http on this machine like any other address. */
-  readonly loopback: boolean;
-  /** A sentence for `localhost`, if the network accepts 127.0.0.1 alone. */
-  readonly localhost?: string;
+  readonly facts: Pick<ProtocolFacts, 'brand' | 'judgeRedirectURI'>;
   /** The authorization endpoint: a sandbox on this machine demands nothing. */
   readonly authorizationURL: string;
 }
@@ -137,13 +133,11 @@ export class RedirectURI {
    */
   private warn(uri: string, req?: LoginRequest): void {
     if (this.warned.has('rule')) return;
-    const { text, loopback, authorizationURL } = this.rule;
+    const { facts, authorizationURL } = this.rule;
     const url = new URL(uri);
-    const isFine = isLoopback(url) ? loopback : url.protocol === 'https:';
-    const { localhost = text } = this.rule;
-    const isRefused = url.hostname === 'localhost' && localhost !== text;
-    const own = isRefused ? localhost : text;
-    const demand = (isFine && !isRefused) || isLoopback(new URL(authorizationURL)) ? '' : ` ${own}`;
+    const { isAccepted, says, remedy = '' } = facts.judgeRedirectURI(url, uri);
+    const isFine = isAccepted !== false || isLoopback(new URL(authorizationURL));
+    const demand = isFine ? '' : ` ${facts.brand} ${says}. ${remedy}`.trimEnd();
     const hint = url.protocol === 'http:' ? proxyHint(req) : '';
     if (demand === '' && hint === '') return;
     const { origin, pathname } = url;

@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 import { checked } from '../checked.js';
-import { hideSecrets, inspectAs, LoginFailure, MalformedError } from '../errors/index.js';
 import {
-  type ErrorResponses,
-  formDecode,
-  NetworkClient,
-  stringParameters,
-  Transaction,
+  hideSecrets,
+  inspectAs,
+  LoginFailure,
+  MalformedError,
+  type ReadErrorResponse,
   unreadable,
-  withQuery,
-} from '../http/index.js';
+} from '../errors/index.js';
+import type { ProtocolFacts } from '../facts.js';
+import { formDecode, NetworkClient, stringParameters, Transaction, withQuery } from '../http/index.js';
 import {
   type AnyVerify,
   type AuthorizationResponse,
@@ -60,6 +60,12 @@ export interface OAuth1Settings extends LoginSettings {
   readonly userAuthorizationURL: string;
 }
 
+/** What a network says of its OAuth 1.0a. */
+export interface OAuth1Network {
+  readonly facts: ProtocolFacts;
+  readonly readErrorResponse: ReadErrorResponse;
+}
+
 /** A network's access-token response, as it sent it: a form, so every property is a string. */
 export type OAuth1Params = Readonly<Record<string, string>> & {
   /** The access token. */
@@ -103,6 +109,7 @@ const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extends OAuthStrategy {
   protected readonly settings: OAuth1Settings;
   protected readonly client: NetworkClient;
+  private readonly facts: ProtocolFacts;
   private readonly flow: LoginFlow;
   /** Names of the network's own options of `authenticate`. */
   protected readonly authenticateOptions: readonly string[] = [];
@@ -114,7 +121,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentTransaction: Transaction | undefined;
 
-  constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
+  constructor(settings: OAuth1Settings, network: OAuth1Network, verify: AnyVerify) {
     requireVerify(new.target.name, verify);
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
     const { consumerKey, consumerSecret, customHeaders } = settings;
@@ -129,6 +136,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       { names: RESPONSE_PARAMETERS, required: RESPONSE_PARAMETERS },
     );
     const secrets = [consumerSecret, ...Object.values(customHeaders)];
+    const errorResponses = { read: network.readErrorResponse, rows: network.facts.errorRows };
+    this.facts = network.facts;
     this.client = new NetworkClient({ ...settings, errorResponses, secrets });
     this.authorizationFor = (request, credentials) =>
       authorizationHeader(request, { consumerKey, consumerSecret, ...credentials });
@@ -263,11 +272,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** @hidden */
   [checked]() {
-    const { settings, client } = this;
+    const { settings, client, facts } = this;
     const urls = [settings.requestTokenURL, settings.accessTokenURL];
     const requestToken = (redirectURI: string, consumer: SigningConsumer, transaction: Transaction) =>
       this.requestToken(redirectURI, {}, transaction, consumer);
-    return { settings, client, urls, requestToken };
+    return { settings, client, facts, urls, requestToken };
   }
 
   /**

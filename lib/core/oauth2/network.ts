@@ -1,4 +1,6 @@
-import type { ErrorResponses, Transaction } from '../http/index.js';
+import type { ReadErrorResponse } from '../errors/index.js';
+import type { ProtocolFacts } from '../facts.js';
+import type { Transaction } from '../http/index.js';
 import type { AuthorizationResponse, LoginAuthenticateOptions, OpenLogin } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 
@@ -32,7 +34,8 @@ export interface OAuth2Network {
   readonly tokenTypeRequired: boolean;
   /** URLs that a login requests with its token. If `tokenURL` has another host, a connection is opened during the token request. */
   readonly profileURLs: readonly string[];
-  readonly errorResponses: ErrorResponses;
+  readonly facts: ProtocolFacts;
+  readonly readErrorResponse: ReadErrorResponse;
   /** Secrets of the application besides the client secret. */
   readonly secrets?: readonly string[];
   /** For a network that packs the parameters of its authorization response into one: unpacks them. */

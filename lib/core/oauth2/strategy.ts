@@ -12,9 +12,9 @@ import {
   LoginFailure,
   RefusedError,
 } from '../errors/index.js';
+import { hintOf, lookUp } from '../facts.js';
 import {
   hasReached,
-  hintFor,
   type JSONResponse,
   NetworkClient,
   type NetworkRequest,
@@ -90,7 +90,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         unpack: network.unpackResponse,
       },
     );
-    const { errorResponses } = network;
+    const errorResponses = { read: network.readErrorResponse, rows: network.facts.errorRows };
     this.client = new NetworkClient({ ...settings, errorResponses, secrets: secretsOf(settings, network) });
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
@@ -298,15 +298,30 @@ function authorizationCode(
   if (error !== undefined) {
     const secrets = [...secretsOf(settings, network), codeVerifier, state, code ?? ''];
     const networkMessage = cleanText(error_description, secrets);
-    if (error === 'access_denied') {
+    const refusal = {
+      code: error,
+      description: error_description,
+      step: 'authorization',
+      status: 400,
+    } as const;
+    // Anyone can write the URL, so only a known code counts, and words do not.
+    const known = lookUp(
+      network.facts.errorRows.filter(({ code: own }) => own !== undefined),
+      refusal,
+    );
+    const { means } = known ?? {};
+    if (means === 'user declined') {
       throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
     }
+    const networkCode = cleanIdentifier(error, secrets);
+    const { name: provider } = settings;
     throw new RefusedError({
-      provider: settings.name,
-      step: 'authorization',
-      networkCode: cleanIdentifier(error, secrets),
+      provider,
+      ...refusal,
+      networkCode,
       networkMessage,
-      hint: hintFor(error, 'authorization', network.errorResponses.hints),
+      means,
+      hint: known && hintOf(known),
     });
   }
   if (code !== undefined) return code;

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { type LoginStep, type MalformedCode, MalformedError, requireToken } from '../errors/index.js';
+import {
+  type LoginStep,
+  type MalformedCode,
+  MalformedError,
+  requireToken,
+  unreadable,
+} from '../errors/index.js';
 import {
   isObject,
   type JSONResponse,
@@ -9,7 +15,6 @@ import {
   property,
   stringProperty,
   Transaction,
-  unreadable,
 } from '../http/index.js';
 import { areEqual } from '../login/index.js';
 import type { OAuth2Network, OAuth2Settings, TokenResponse } from './network.js';

@@ -23,7 +23,8 @@ const TABLE: readonly [string, ProviderError, number, string][] = [
   ['UnreachableError', unreachable('response_too_large'), 502, 'response_too_large'],
   ['UnreachableError', unreachable('redirected'), 502, 'redirected'],
   ['RefusedError', new RefusedError(ORIGIN), 502, 'refused'],
-  ['RefusedError', new RefusedError({ ...ORIGIN, rateLimited: true }), 503, 'rate_limited'],
+  ['RefusedError', new RefusedError({ ...ORIGIN, means: 'network fault' }), 503, 'refused'],
+  ['RefusedError', new RefusedError({ ...ORIGIN, means: 'limit' }), 503, 'rate_limited'],
   ['MalformedError', malformed('unreadable_response'), 502, 'unreadable_response'],
   ['MalformedError', malformed('token_missing'), 502, 'token_missing'],
   ['MalformedError', malformed('token_type_unknown'), 502, 'token_type_unknown'],
@@ -70,7 +71,7 @@ describe('errors', () => {
     expect(new RefusedError({ ...ORIGIN, ...response }).message).to.equal(
       'network, authorization: the network refused; networkCode and networkMessage have its reason.',
     );
-    const known = new RefusedError({ ...ORIGIN, ...response, hint: 'Try again.' });
+    const known = new RefusedError({ ...ORIGIN, ...response, means: 'limit', hint: 'Try again.' });
     expect(known.message).to.equal('network, authorization: the network refused: x. Try again.');
     expect(known).to.include({ networkCode: 'x', networkMessage: 'Call 555-0123' });
   });

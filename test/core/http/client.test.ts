@@ -4,19 +4,13 @@ import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import {
+  type ErrorResponses,
   MalformedError,
   ProviderError,
   RefusedError,
   UnreachableError,
 } from '../../../lib/core/errors/index.js';
-import {
-  type ErrorResponses,
-  hintFor,
-  type NetworkRequest,
-  property,
-  stringProperty,
-  Transaction,
-} from '../../../lib/core/http/index.js';
+import { type NetworkRequest, property, stringProperty, Transaction } from '../../../lib/core/http/index.js';
 import { type RequestReport, requestChannel } from '../../../lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -114,13 +108,11 @@ describe('NetworkClient: requests', () => {
 });
 
 const errorResponses: ErrorResponses = {
-  read({ body }, step) {
+  read({ body }) {
     const no = stringProperty(body, 'no');
-    return no === undefined
-      ? undefined
-      : { networkCode: no, networkMessage: `${no} at ${step}`, requestId: no };
+    return no === undefined ? undefined : { networkCode: no, networkMessage: `No ${no}`, requestId: no };
   },
-  hints: { byCode: { known: 'A hint.' } },
+  rows: [{ code: 'known', means: 'request refused', hint: 'A hint.', source: 'this test' }],
 };
 
 describe('NetworkClient: error responses', () => {
@@ -162,10 +154,10 @@ describe('NetworkClient: error responses', () => {
     }
   });
 
-  it('an error response is found with any status, and knows its step', async () => {
+  it('an error response is found with any status', async () => {
     for (const status of [200, 400, 500]) {
       const error = await rejectionOf(send({ status, body: { no: 'x' } }));
-      const read = { networkCode: 'x', networkMessage: 'x at profile', requestId: 'x' };
+      const read = { networkCode: 'x', networkMessage: 'No x', requestId: 'x' };
       expect(error)
         .to.be.instanceOf(RefusedError)
         .and.include({ ...read, networkStatus: status });
@@ -180,19 +172,15 @@ describe('NetworkClient: error responses', () => {
     expect(thrown).to.deep.equal({ statusCode: 400, data: '{"no":"x"}' });
   });
 
-  it('an error has the hint of the error response, otherwise that of its code', async () => {
-    const read = () => ({ networkCode: 'known', hint: 'Its own hint.' });
-    const { url } = close(await network(() => ({ status: 400 })));
-    const own = networkClient({ errorResponses: { ...errorResponses, read } });
-    const special = await rejectionOf(own.request(getRequest(url)));
-    expect(special).to.include({ message: 'network, profile: the network refused: known. Its own hint.' });
-    const usual = await rejectionOf(send({ status: 400, body: { no: 'known' } }));
-    const message = 'network, profile: the network refused: known "known at profile". A hint.';
-    expect(usual).to.include({ message });
+  it('an error has the meaning and the hint of its code', async () => {
+    const message = 'network, profile: the network refused: known "No known". A hint.';
+    const error = await rejectionOf(send({ status: 400, body: { no: 'known' } }));
+    expect(error).to.include({ message, means: 'request refused', retryable: false });
   });
 
   it('an error status is a RefusedError with JSON or with 429, and unreadable otherwise', async () => {
-    const message = 'network, profile: the network refused without a reason. HTTP 418.';
+    const message =
+      'network, profile: the network refused without a reason. HTTP 418: look this up at the network.';
     const limited = { name: 'RefusedError', code: 'rate_limited', status: 503, retryAfter: 9 };
     for (const [reply, expected] of [
       [
@@ -201,7 +189,13 @@ describe('NetworkClient: error responses', () => {
       ],
       [
         { status: 500, body: 'Oops' },
-        { name: 'MalformedError', code: 'unreadable_response', networkStatus: 500 },
+        {
+          name: 'MalformedError',
+          code: 'unreadable_response',
+          networkStatus: 500,
+          status: 503,
+          retryable: true,
+        },
       ],
       [{ status: 429, body: 'Slow down', headers: { 'retry-after': '9' } }, limited],
     ] as const) {
@@ -246,19 +240,6 @@ describe('NetworkClient: error responses', () => {
     expect(await rejectionOf(send({ body: { a: 1 } }, { validate }))).to.equal(problem);
     expect(await rejectionOf(send({ body: '[]' }, { validate }))).to.include({ code: 'unreadable_response' });
     expect(seen).to.deep.equal([1]);
-  });
-
-  it('a code has the hint of its step, otherwise the general one, and none that is inherited', () => {
-    const hints = { byCode: { a: 'general' }, byStep: { refresh: { a: 'special' } } };
-    for (const [code, step, hint] of [
-      ['a', 'token', 'general'],
-      ['a', 'refresh', 'special'],
-      ['constructor', 'token', undefined],
-      ['constructor', 'refresh', undefined],
-      [undefined, 'token', undefined],
-    ] as const) {
-      expect(hintFor(code, step, hints)).to.equal(hint);
-    }
   });
 });
 

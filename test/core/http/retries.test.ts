@@ -3,7 +3,7 @@ import timers = require('node:timers/promises');
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { ProviderError } from '../../../lib/core/errors/index.js';
-import { retryAfterSeconds } from '../../../lib/core/http/failures.js';
+import { retryAfterSeconds } from '../../../lib/core/errors/index.js';
 import type { NetworkRequest } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { fakeClock } from '../../support/clock.js';

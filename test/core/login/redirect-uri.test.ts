@@ -21,14 +21,21 @@ const DEFAULTS = {
   proxy: false,
   /** Whether `callbackURL` is the default. */
   isDefault: false,
-  loopback: true,
   authorizationURL: SANDBOX,
 };
 type Settings = Partial<typeof DEFAULTS>;
 
 function redirectURI(settings: Settings = {}): RedirectURI {
-  const { callbackURL, baseURL, proxy, isDefault, ...network } = { ...DEFAULTS, ...settings };
-  const rule = { text: 'The network takes https only.', ...network };
+  const { callbackURL, baseURL, proxy, isDefault, authorizationURL } = { ...DEFAULTS, ...settings };
+  const facts = {
+    brand: 'The network',
+    judgeRedirectURI: ({ protocol, hostname }: URL) => ({
+      isAccepted: protocol === 'https:' || hostname === '127.0.0.1',
+      says: 'takes https only',
+      remedy: 'Use https.',
+    }),
+  };
+  const rule = { facts, authorizationURL };
   return new RedirectURI('TheStrategy', rule, proxy, callbackURL, baseURL, isDefault);
 }
 
@@ -270,7 +277,8 @@ describe('redirect URI: warnings', () => {
     headers: { host, 'x-forwarded-proto': proto },
   });
   const behind = proxied('127.0.0.1:3000');
-  const rule = 'TheStrategy: option callbackURL is http://app.example/cb. The network takes https only.';
+  const rule =
+    'TheStrategy: option callbackURL is http://app.example/cb. The network takes https only. Use https.';
   const local = 'TheStrategy: option callbackURL is http://127.0.0.1:3000/cb.';
   const network = { authorizationURL: NETWORK };
   const http = { callbackURL: 'http://app.example/cb' };
@@ -286,10 +294,10 @@ describe('redirect URI: warnings', () => {
     ['a relative callbackURL before the first login', network],
     ['this machine', { ...network, ...here }],
     [
-      'this machine at a network that rejects it',
-      { ...network, ...here, loopback: false },
+      'a URL of this machine that the network rejects',
+      { ...network, callbackURL: 'http://localhost:3000/cb' },
       undefined,
-      `${local} The network takes https only.`,
+      `${local.replace('127.0.0.1', 'localhost')} The network takes https only. Use https.`,
     ],
     ['a proxy that is not trusted', {}, behind, `${local}${PROXY}`],
     ['such a proxy and a network that takes https only', network, proxied('app.example'), `${rule}${PROXY}`],

@@ -94,7 +94,7 @@ describe('after a login through VK ID', () => {
     const refused = vkId.strategy.refresh(tokens.refreshToken, 'ANOTHER-DEVICE');
     const error = (await rejectionOf(refused)) as RefusedError;
     expect(error).to.include({ networkCode: 'invalid_request', networkMessage: 'device_id is invalid' });
-    expect(error.message).to.include("A refused device_id is another one than that of the login's params.");
+    expect(error.message).to.include("Give refresh the device_id of the login's params");
     expect((await vkId.strategy.refresh(tokens.refreshToken, params.device_id)).accessToken).to.match(/^vk2/);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { type LoginStep, lookUp } from '../../../../lib/core/facts.js';
 import {
   expiryDate,
   MalformedError,
@@ -267,14 +268,14 @@ describeEach('a network that echoes secrets', ({ played }) => {
 });
 
 describe('an error response', () => {
-  for (const { name, errorResponses, refreshErrors } of NETWORKS) {
+  for (const { name, refreshRows, refreshErrors } of NETWORKS) {
     for (const [error, error_description, spent] of refreshErrors) {
       const title = `${error} ${error_description}`.trim();
       it(`of ${name}, "${title}", ${spent ? 'means' : 'does not mean'} that the refresh token is used up, in a login never`, () => {
-        const body = { error, error_description };
-        const response = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true, body };
-        expect(errorResponses.read(response, 'refresh')?.tokenSpent).to.equal(spent);
-        expect(errorResponses.read(response, 'token')?.tokenSpent).to.equal(false);
+        const refusal = { code: error, description: error_description };
+        const meansSpent = (step: LoginStep) =>
+          lookUp(refreshRows, { ...refusal, step })?.means === 'refresh token spent';
+        expect([meansSpent('refresh'), meansSpent('token')]).to.deep.equal([spent, false]);
       });
     }
   }

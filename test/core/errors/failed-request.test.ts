@@ -9,6 +9,9 @@ import { realSockets } from '../../support/real-sockets.js';
 import { network, serve, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
+const CONNECT_HINT =
+  'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
+
 describe('requests without a usable response', () => {
   realSockets();
   const close = closesAfterEach();
@@ -24,7 +27,7 @@ describe('requests without a usable response', () => {
     const error = await failureOf(server.url);
     expect(error).to.include({ code: 'connection_failed', status: 502, step: 'token', provider: 'network' });
     expect(error.message).to.equal(
-      `network, token: no usable response from 127.0.0.1:${server.port}: connect ECONNREFUSED 127.0.0.1:${server.port}.`,
+      `network, token: no usable response from 127.0.0.1:${server.port}: connect ECONNREFUSED 127.0.0.1:${server.port}. ${CONNECT_HINT}`,
     );
     expect(error.cause).to.include({ code: 'ECONNREFUSED' });
   });
@@ -107,7 +110,7 @@ describe('errors of agents', () => {
 
   it('a system error code is in the message and in the cause; a TLS error keeps its hint', async () => {
     const failure = await agentFailure(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
-    expect(failure.message).to.equal(FAILED.replace('the agent failed', 'ECONNREFUSED'));
+    expect(failure.message).to.equal(`${FAILED.replace('the agent failed', 'ECONNREFUSED')} ${CONNECT_HINT}`);
     expect(failure.cause).to.include({ message: 'ECONNREFUSED', code: 'ECONNREFUSED' });
     const expired = await agentFailure(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
     expect(expired.code).to.equal('tls_failed');

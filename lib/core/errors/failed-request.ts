@@ -1,0 +1,223 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type ErrorRow,
+  hintOf,
+  type LoginStep,
+  lookUp,
+  type Refusal,
+  type RefusalMeaning,
+} from '../facts.js';
+import {
+  type ErrorResponse,
+  MalformedError,
+  RefusedError,
+  type UnreachableCode,
+  UnreachableError,
+} from './errors.js';
+import { cleanIdentifier, cleanText } from './redaction.js';
+
+/** A complete HTTP response. */
+export interface NetworkResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** `false` if the text had bytes that are not UTF-8. */
+  readonly wellFormed: boolean;
+  /** The parsed text; `undefined` if it is not JSON, or nested too deep. */
+  readonly body: unknown;
+}
+
+/** Why a request got no complete response. The message is ours; it is empty if only the cause has one. */
+export class RequestFailure extends Error {
+  constructor(
+    readonly code: UnreachableCode,
+    message: string,
+    override readonly cause?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** Reads an error response that the network documents, whatever its status: some networks report errors with 200. */
+export type ReadErrorResponse = (response: NetworkResponse) => ErrorResponse | undefined;
+
+/** How a network reports errors, and what is known of that. */
+export interface ErrorResponses {
+  readonly read: ReadErrorResponse;
+  readonly rows: readonly ErrorRow[];
+}
+
+/** The request that an error is about. */
+export interface FailedRequest {
+  readonly provider: string;
+  readonly step: LoginStep;
+  readonly url: string;
+  readonly timeout: number;
+  readonly usesOwnAgent: boolean;
+  readonly secrets: readonly string[];
+}
+
+/** The error for a request without a complete response. */
+export function unreachable(request: FailedRequest, failure: RequestFailure): UnreachableError {
+  const { provider, step, url, timeout, usesOwnAgent, secrets } = request;
+  const cause = failure.cause as Partial<NodeJS.ErrnoException> | undefined;
+  const code = systemErrorCode(cause?.code, secrets);
+  // An application's agent may put the password of a proxy anywhere into its messages, and in any form.
+  const quoted = usesOwnAgent ? (code ?? 'the agent failed') : cleanText(reasonsOf(cause), secrets);
+  const reason = failure.message || (quoted ?? 'no reason given');
+  return new UnreachableError({
+    provider,
+    step,
+    code: failure.code,
+    message: `no usable response from ${new URL(url).host}: ${reason}${code && !reason.includes(code) ? ` (${code})` : ''}.`,
+    hint:
+      failure.code === 'timeout'
+        ? `The deadline is the option timeout, now ${timeout} milliseconds.`
+        : (HINTS[code ?? ''] ?? HINTS[failure.code]),
+    retryable: ['timeout', 'connection_failed', 'response_cut_short'].includes(failure.code),
+    // Never the original error, for the same reason.
+    ...(cause && { cause: Object.assign(new Error(reason), code === undefined ? {} : { code }) }),
+  });
+}
+
+/** An error code as Node's own are, such as `ECONNRESET`; `undefined` for anything else. */
+function systemErrorCode(code: unknown, secrets: readonly string[]): string | undefined {
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,49}$/.test(code)) return undefined;
+  return cleanIdentifier(code, secrets) === code ? code : undefined;
+}
+
+/** The message of an error. Where Node tried several addresses of a host, it has none, and each attempt has its own. */
+function reasonsOf(cause: Partial<Error> | undefined): string | undefined {
+  const { errors } = (cause ?? {}) as { errors?: unknown };
+  const attempts = Array.isArray(errors) ? (errors as Partial<Error>[]) : [];
+  return cause?.message || attempts.map((attempt) => attempt?.message).join('; ');
+}
+
+const DNS_HINT = 'Check the host name and DNS; behind a proxy pass the option agent.';
+const CONNECT_HINT =
+  'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
+
+/** What usually helps, by our code or the system's. */
+const HINTS: Readonly<Record<string, string>> = {
+  response_cut_short: 'Try again later. If it stays so, look for a proxy in between.',
+  response_too_large: 'Check the address in the options.',
+  tls_failed:
+    'If the network or a proxy uses a private certificate authority, name it in NODE_EXTRA_CA_CERTS or in the option agent.',
+  ECONNREFUSED: CONNECT_HINT,
+  EHOSTUNREACH: CONNECT_HINT,
+  ENETUNREACH: CONNECT_HINT,
+  ETIMEDOUT: CONNECT_HINT,
+  ENOTFOUND: DNS_HINT,
+  EAI_AGAIN: DNS_HINT,
+};
+
+/** The error for a redirect. It names the host only. */
+export function redirected(
+  { provider, step, url, secrets }: FailedRequest,
+  { status, headers: { location = '' } }: NetworkResponse,
+): UnreachableError {
+  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const host = target ? (cleanText(target.host, secrets) ?? 'no host') : 'an unreadable address';
+  const message = `HTTP ${status} redirects to ${host}, and no redirect is followed with credentials.`;
+  const hint = 'Check the address in the options: a missing slash or an old host is the usual cause.';
+  return new UnreachableError({ provider, step, code: 'redirected', message, hint });
+}
+
+/**
+ * The error for an error response: what the network's body says, what its facts know of that, and the HTTP status where they know nothing.
+ *
+ * @param error - Absent if it is no error response that the network documents.
+ */
+export function refused(
+  { provider, step, secrets }: FailedRequest,
+  response: NetworkResponse,
+  error: ErrorResponse | undefined,
+  rows: readonly ErrorRow[],
+): RefusedError | MalformedError {
+  const { status, headers } = response;
+  const isJSON = typeof response.body === 'object' && response.body !== null && !Array.isArray(response.body);
+  if (!error && !isJSON && status !== 429 && status !== 402) {
+    return unreadable(response, provider, step, 'a response or an error');
+  }
+  const { networkCode: code, networkMessage: description, requestId, userURL } = error ?? {};
+  const { means, hint } = knowledgeOf(rows, { code, description, step, status });
+  const { retryAfter = retryAfterSeconds(headers) } = error ?? {};
+  return new RefusedError({
+    provider,
+    step,
+    means,
+    hint,
+    networkStatus: status,
+    networkCode: cleanIdentifier(code, secrets),
+    networkMessage: cleanText(description, secrets),
+    requestId: cleanIdentifier(requestId, secrets),
+    retryAfter,
+    userURL: secrets.some((secret) => userURL?.includes(secret)) ? undefined : userURL,
+  });
+}
+
+/** What an error response is about: by its code, by words of its description, and in the end by its HTTP status. */
+export function knowledgeOf(
+  rows: readonly ErrorRow[],
+  { status, ...refusal }: Refusal & { readonly status: number },
+): { readonly means: RefusalMeaning | undefined; readonly hint: string } {
+  const known = lookUp(rows, refusal);
+  const means = known?.means ?? meaningOfStatus(status);
+  if (means === undefined) return { means, hint: `HTTP ${status}: look this up at the network.` };
+  return { means, hint: hintOf(known ?? { means }) };
+}
+
+/** What a refusal is about that a network's facts do not know. @see RFC 9110 section 15, RFC 6585 section 4 */
+function meaningOfStatus(status: number): RefusalMeaning | undefined {
+  if (status === 402) return 'application closed';
+  if (status === 429) return 'limit';
+  return status >= 500 ? 'network fault' : undefined;
+}
+
+/** Seconds from now in `Retry-After` (RFC 9110 section 10.2.3), never negative; `undefined` if it is absent or unreadable. */
+export function retryAfterSeconds({ 'retry-after': value }: IncomingHttpHeaders): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
+}
+
+/** The error for a response in the wrong format. It does not quote the body, which may hold a token anywhere. */
+export function unreadable(
+  response: NetworkResponse,
+  provider: string,
+  step: LoginStep,
+  expected: string,
+): MalformedError {
+  const { status: networkStatus, headers } = response;
+  const message = `expected ${expected}, but HTTP ${networkStatus} returned ${describe(response)}.`;
+  const retryable = networkStatus >= 500;
+  // The header is Cloudflare's: https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
+  const isChallenge = headers['cf-mitigated'] !== undefined;
+  const hint = isChallenge
+    ? "The network's content delivery network takes this server for a robot, and asks for a browser: send the requests from another address (option agent), or ask the network to let this one through."
+    : retryable
+      ? hintOf({ means: 'network fault' })
+      : 'Check the address in the options, and for a proxy or a captive page in between.';
+  const details = {
+    provider,
+    step,
+    code: 'unreadable_response',
+    networkStatus,
+    message,
+    hint,
+    retryable,
+  } as const;
+  return new MalformedError(details);
+}
+
+function describe({ text, wellFormed, body }: NetworkResponse): string {
+  const begin = text.trimStart();
+  if (begin === '') return 'an empty body';
+  const length = `${text.length} characters`;
+  if (!wellFormed) return `text that is not UTF-8 (${length})`;
+  if (begin.startsWith('<')) return `a page (HTML or XML, ${length})`;
+  if (body === null) return 'JSON null';
+  if (Array.isArray(body)) return `a JSON array (${length})`;
+  return body === undefined ? `text (${length})` : `a JSON ${typeof body} (${length})`;
+}

@@ -1,0 +1,139 @@
+/**
+ * The part of a login in which a request to the network failed.
+ *
+ * - `authorization`: the authorization response, read from the callback request
+ * - `request token`: OAuth 1.0a temporary credentials
+ * - `token`: the code or request token exchanged for tokens
+ * - `profile`: the user's record
+ * - `refresh`, `revoke`: calls after the login
+ */
+export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' | 'refresh' | 'revoke';
+
+/**
+ * What a network's error response is about.
+ *
+ * - `client refused`: client ID or secret
+ * - `redirect URI refused`, `scope refused`: not what the application has at the network
+ * - `user declined`
+ * - `code spent`: the code or request token is expired, used, or another login's
+ * - `access token spent`, `refresh token spent`: expired, revoked or used
+ * - `account unusable`: suspended, banned, deactivated
+ * - `user has to act`: at the network, before they can log in
+ * - `application closed`: switched off, suspended, without the right or the money
+ * - `clock refused`: this machine's
+ * - `request refused`: an option is wrong
+ * - `limit`: too many requests, for now
+ * - `network fault`
+ */
+export type RefusalMeaning =
+  | 'client refused'
+  | 'redirect URI refused'
+  | 'scope refused'
+  | 'user declined'
+  | 'code spent'
+  | 'access token spent'
+  | 'refresh token spent'
+  | 'account unusable'
+  | 'user has to act'
+  | 'application closed'
+  | 'clock refused'
+  | 'request refused'
+  | 'limit'
+  | 'network fault';
+
+/**
+ * What is known of some error responses of a network. The first row that fits a response counts, so rows with a step or with words stand before
+ * the general ones.
+ */
+export interface ErrorRow {
+  /** The network's codes; absent: any code, or none. */
+  readonly code?: string | readonly string[];
+  /** Absent: every step. */
+  readonly step?: LoginStep;
+  /** In lower case. One of them is in the network's description, in any letter case. */
+  readonly words?: readonly string[];
+  readonly means: RefusalMeaning;
+  /** What usually helps, as a sentence for the developer. Default: what usually helps against such refusals. */
+  readonly hint?: string;
+  /** What the response says of the credentials: completes "BRAND ...". For the check before the first login. */
+  readonly says?: string;
+  /** `documented: <page>`, `observed: <report>` or `supposed`. */
+  readonly source: string;
+}
+
+/** The credentials of an application. */
+export interface ClientCredentials {
+  readonly clientID: string;
+  /** The client secret, or the service key of a protocol without client secrets; absent for public clients. */
+  readonly secret: string | undefined;
+}
+
+/** Whether a network accepts a redirect URI, from its form alone. */
+export interface RedirectURIVerdict {
+  /** `undefined`: nobody knows. */
+  readonly isAccepted: boolean | undefined;
+  /** Completes "BRAND ...". */
+  readonly says: string;
+  /** What to use instead. */
+  readonly remedy?: string;
+}
+
+/** What is known about one protocol of a network. */
+export interface ProtocolFacts {
+  /** What users call the network. */
+  readonly brand: string;
+  /** Host of the pages on which applications are registered. */
+  readonly portal: string;
+  /** @param written - The redirect URI as it is sent: `url` leaves out a default port. */
+  judgeRedirectURI(url: URL, written: string): RedirectURIVerdict;
+  /** The mistake that the form of refused credentials points at. */
+  suspect(credentials: ClientCredentials): string | undefined;
+  readonly errorRows: readonly ErrorRow[];
+}
+
+/** What usually helps, by meaning, where a row says nothing more. */
+const HINTS: Readonly<Record<RefusalMeaning, string>> = {
+  'client refused': 'Check clientID and clientSecret.',
+  'redirect URI refused':
+    'Register exactly this callbackURL with the application at the network, slash for slash.',
+  'scope refused': 'Check scope against the rights of the application at the network.',
+  'user declined': 'The user declined; let them start again.',
+  'code spent':
+    'The code is expired, was used before, or belongs to another login; let the user log in again.',
+  'access token spent': 'The access token is expired or revoked; refresh it or let the user log in again.',
+  'refresh token spent':
+    'The refresh token is expired, revoked or was used before; let the user log in again.',
+  'account unusable':
+    'The account is suspended, banned or deactivated; its owner has to sort that out at the network.',
+  'user has to act':
+    'The network wants the user to confirm something; let them log in at the network, and here again.',
+  'application closed': "Look at the application's state, package and rights at the network.",
+  'clock refused': "Set this machine's clock.",
+  'request refused': 'Check the options against what the network documents.',
+  limit: 'Too many requests: try again later, after retryAfter if the network says how long.',
+  'network fault': 'The network has a fault; try again later.',
+};
+
+/** The parts of an error response by which rows are found. */
+export interface Refusal {
+  readonly code: string | undefined;
+  readonly description: string | undefined;
+  readonly step: LoginStep;
+}
+
+/** The first row that fits an error response; `undefined` if nothing is known of it. */
+export function lookUp(rows: readonly ErrorRow[], refusal: Refusal): ErrorRow | undefined {
+  return rows.find((row) => fits(row, refusal));
+}
+
+/** What usually helps. */
+export function hintOf({ hint, means }: Pick<ErrorRow, 'hint' | 'means'>): string {
+  return hint ?? HINTS[means];
+}
+
+function fits({ code: codes, step: only, words }: ErrorRow, { code, description, step }: Refusal): boolean {
+  if (only !== undefined && only !== step) return false;
+  if (codes !== undefined && (code === undefined || ![codes].flat().includes(code))) return false;
+  const text = description?.toLowerCase() ?? '';
+  return words?.some((word) => text.includes(word)) ?? true;
+}

@@ -1,0 +1,406 @@
+import type { ClientCredentials, ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../core/facts.js';
+import { isLoopback } from '../core/http/index.js';
+
+/** URLs of the network. */
+export const endpoints = {
+  /**
+   * OAuth 2.0: where the user logs in. The old twitter.com address does not see logins on x.com.
+   * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
+   */
+  AUTHORIZATION_URL: 'https://x.com/i/oauth2/authorize',
+  /** OAuth 2.0: token requests and refreshes. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
+  TOKEN_URL: 'https://api.x.com/2/oauth2/token',
+  /** OAuth 2.0: revocation. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
+  REVOCATION_URL: 'https://api.x.com/2/oauth2/revoke',
+  /** The users lookup: the record in OAuth 2.0, the fallback in 1.0. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
+  LOOKUP_URL: 'https://api.x.com/2/users/me',
+  /** OAuth 1.0a: temporary credentials. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
+  REQUEST_TOKEN_URL: 'https://api.x.com/oauth/request_token',
+  /** OAuth 1.0a: token credentials. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
+  ACCESS_TOKEN_URL: 'https://api.x.com/oauth/access_token',
+  /**
+   * OAuth 1.0a: where the user logs in. `authenticate` skips the question if the user allowed the application before;
+   * `https://api.x.com/oauth/authorize` always asks.
+   * @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11)
+   */
+  USER_AUTHORIZATION_URL: 'https://api.x.com/oauth/authenticate',
+  /** OAuth 1.0a: the record. @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11) */
+  VERIFY_CREDENTIALS_URL: 'https://api.x.com/1.1/account/verify_credentials.json',
+  /** OAuth 1.0a: revocation. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
+  INVALIDATE_TOKEN_URL: 'https://api.x.com/1.1/oauth/invalidate_token.json',
+  /**
+   * Sources for `form-action` of the Content-Security-Policy, both versions: the hosts that a browser may open between the redirect to the
+   * network and the way back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page
+   * redirects, so these are all of them.
+   */
+  FORM_ACTION_SOURCES: ['https://x.com', 'https://*.x.com', 'https://*.twitter.com'] as readonly string[],
+};
+
+/** What a login needs: with `users.read` alone the network answers 403. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
+export const LOGIN_SCOPES: readonly string[] = ['tweet.read', 'users.read'];
+
+/** The one field of the record that needs a scope beyond {@link LOGIN_SCOPES}, and that scope. @see https://docs.x.com/changelog (2025-04-03) */
+export const EMAIL_FIELD = 'confirmed_email';
+export const EMAIL_SCOPE = 'users.email';
+
+const OPENAPI = 'documented: https://github.com/xdevplatform/docs/blob/main/openapi.json (2.167, 2026-08)';
+const CODES =
+  'documented: https://docs.x.com/x-api/fundamentals/response-codes-and-errors (commit 6e3e6fc5, 2025-06; later texts leave the numbers out)';
+/** Both try a pair of credentials with an invalid refresh token, and list what X responds to a wrong one. */
+const CREDENTIALS_TRIED =
+  'https://github.com/volyx/SimplyTweeted (README.md), https://github.com/bhavya368/unravel-test-api (docs/social-syndication.md)';
+
+const KEYS =
+  'Check key and secret: those of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
+const ENDED =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+const LIMIT =
+  'Wait until the limit is reset, as long as retryAfter says: the network allows 75 profile requests per user in 15 minutes.';
+const CREDITS =
+  "The application's credits are used up: top them up at the network. It is no fault of the login, and no retry helps.";
+const FIELD_DENIED = 'The application may not read a requested field; check userFields.';
+
+/** Problems of API version 2 and the numbers of version 1.1: the profile requests of both protocols can end with either. */
+const API_ROWS: readonly ErrorRow[] = [
+  {
+    code: '326',
+    means: 'account unusable',
+    hint: 'The account is locked; its owner has to unlock it at x.com.',
+    source: CODES,
+  },
+  {
+    words: ['has been suspended', 'is suspended', 'temporarily locked'],
+    means: 'account unusable',
+    source: 'observed: xdevplatform/twitter-api-typescript-sdk and others, with HTTP 200 and 403',
+  },
+  {
+    code: 'Unauthorized',
+    step: 'profile',
+    means: 'access token spent',
+    source: 'observed: xdevplatform/xurl#8',
+  },
+  {
+    code: 'Unauthorized',
+    step: 'revoke',
+    means: 'access token spent',
+    source: 'observed: xdevplatform/xurl#8',
+  },
+  { code: 'Unauthorized', means: 'client refused', hint: KEYS, source: 'supposed' },
+  {
+    code: 'Forbidden',
+    means: 'scope refused',
+    hint: 'The token needs the scopes tweet.read and users.read; check scope.',
+    source: 'observed: pilcrowonpaper/arctic#44, nextauthjs/next-auth#5838, PLhery/node-twitter-api-v2#265',
+  },
+  {
+    code: 'client-forbidden',
+    means: 'application closed',
+    hint: 'Put the application into a Project, or the Pay-per-use package, in the Production environment (client-not-enrolled).',
+    source: 'observed: xdevplatform/twitter-api-java-sdk#67, xdevplatform/samples#129',
+  },
+  {
+    code: 'unsupported-authentication',
+    means: 'request refused',
+    hint: 'The token does not belong to a user; take one from a login of this strategy.',
+    source: OPENAPI,
+  },
+  {
+    code: 'oauth1-permissions',
+    means: 'application closed',
+    hint: "Check the application's OAuth 1.0a permissions at the network.",
+    source: 'observed: PLhery/node-twitter-api-v2#493',
+  },
+  {
+    code: ['credits', 'credits-depleted'],
+    means: 'application closed',
+    hint: CREDITS,
+    source: 'observed: since 2026-02, the second name since 2026-08',
+  },
+  {
+    code: 'spend-cap-reached',
+    means: 'application closed',
+    hint: "The application's spending limit is reached: raise it at the network, or wait until it is reset. No retry helps before that.",
+    source: 'observed: 2026, with reset_date',
+  },
+  {
+    code: 'usage-capped',
+    means: 'application closed',
+    hint: "The application's monthly cap is reached: raise it at the network. It lasts until the month ends.",
+    source: 'observed: xdevplatform/xdk#25',
+  },
+  {
+    code: 'invalid-request',
+    means: 'request refused',
+    hint: 'Check userFields, expansions, tweetFields and postFields.',
+    source: 'observed: public reports',
+  },
+  {
+    code: ['not-authorized-for-field', 'field-unauthorized'],
+    means: 'scope refused',
+    hint: FIELD_DENIED,
+    source: OPENAPI,
+  },
+  {
+    code: ['Too Many Requests', 'rate-limit-exceeded', '88'],
+    means: 'limit',
+    hint: LIMIT,
+    source: `${CODES}; observed: superfaceai/passport-twitter-oauth2#41`,
+  },
+  {
+    code: [
+      '130',
+      '131',
+      'Internal Server Error',
+      'internal-error',
+      'Bad Gateway',
+      'Service Unavailable',
+      'Gateway Timeout',
+    ],
+    means: 'network fault',
+    source: `${CODES}; ${OPENAPI}`,
+  },
+  { code: ['63', '64'], means: 'account unusable', source: CODES },
+  {
+    code: '89',
+    step: 'revoke',
+    means: 'access token spent',
+    hint: 'The token has ended already; there is nothing left to revoke.',
+    source: CODES,
+  },
+  {
+    code: '89',
+    step: 'profile',
+    means: 'access token spent',
+    hint: 'The token is invalid or revoked; let the user log in again.',
+    source: CODES,
+  },
+  {
+    code: '89',
+    means: 'code spent',
+    hint: 'The token is invalid or revoked; let the user log in again.',
+    source: CODES,
+  },
+  {
+    code: ['68', '251'],
+    means: 'request refused',
+    hint: 'The address is retired; check the addresses in the options.',
+    source: CODES,
+  },
+  {
+    code: '32',
+    means: 'client refused',
+    says: 'does not accept this pair of API key and API key secret',
+    hint: KEYS,
+    source: CODES,
+  },
+  {
+    code: '99',
+    means: 'client refused',
+    says: 'cannot verify this pair of API key and API key secret',
+    hint: KEYS,
+    source: CODES,
+  },
+  { code: '215', means: 'client refused', says: 'cannot use these credentials', hint: KEYS, source: CODES },
+  {
+    code: '135',
+    means: 'clock refused',
+    says: 'refuses the timestamp of the request',
+    hint: "Set this machine's clock: the timestamp of the signature is too far off.",
+    source: CODES,
+  },
+  {
+    code: '87',
+    means: 'application closed',
+    says: 'does not permit the application to do this',
+    hint: "Check the application's permissions at the network.",
+    source: CODES,
+  },
+  {
+    code: '220',
+    means: 'application closed',
+    says: 'gives the application no access with these credentials',
+    hint: "The application's access level does not allow this; check it at the network.",
+    source: CODES,
+  },
+  {
+    code: '416',
+    means: 'application closed',
+    says: 'has suspended the application',
+    hint: 'The application is suspended; ask the network.',
+    source: CODES,
+  },
+  {
+    code: '453',
+    means: 'application closed',
+    says: 'does not include this in the access level of the application',
+    hint: "The application's access level does not include this; check its package at the network.",
+    source: 'observed: gregkh/bti#57, hapijs/bell#492',
+  },
+];
+
+const OAUTH2_ROWS: readonly ErrorRow[] = [
+  {
+    code: ['invalid_request', 'invalid_grant'],
+    step: 'refresh',
+    words: ['value passed'],
+    means: 'refresh token spent',
+    source: 'observed: trypostit/trypost#126',
+  },
+  {
+    code: 'invalid_grant',
+    step: 'refresh',
+    means: 'refresh token spent',
+    source: 'supposed: RFC 6749 section 5.2',
+  },
+  {
+    code: ['invalid_request', 'invalid_grant'],
+    step: 'revoke',
+    words: ['value passed'],
+    means: 'access token spent',
+    hint: ENDED,
+    source: 'supposed',
+  },
+  { code: 'invalid_grant', step: 'revoke', means: 'access token spent', hint: ENDED, source: 'supposed' },
+  {
+    code: 'unauthorized_client',
+    means: 'client refused',
+    says: 'knows the client ID, but the client secret is missing or wrong',
+    hint: 'Copy clientID and clientSecret again from console.x.com (the OAuth 2.0 ones, without white space). A Web App, Automated App or Bot is a confidential client, which needs its secret; a Native App or Single page App has none.',
+    source: `observed: superfaceai/passport-twitter-oauth2#42, tweepy/tweepy#2035, ${CREDENTIALS_TRIED}`,
+  },
+  {
+    code: 'invalid_client',
+    means: 'client refused',
+    says: 'does not know the client ID',
+    hint: KEYS,
+    source: `observed: https://github.com/0xNyk/xint (lib/oauth.ts), ${CREDENTIALS_TRIED}`,
+  },
+  {
+    code: 'invalid_request',
+    words: ['missing required parameter'],
+    means: 'request refused',
+    hint: 'A parameter is missing: look for a proxy in between, or for an overridden tokenParams.',
+    source: 'observed: tweepy/tweepy#2021, Steward-Fi/steward#31',
+  },
+  {
+    code: 'invalid_request',
+    words: ['redirect uri'],
+    means: 'code spent',
+    hint: 'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.',
+    source: 'documented: docs.x.com, commit fc4f70a2',
+  },
+  {
+    code: 'invalid_request',
+    words: ['code verifier'],
+    means: 'code spent',
+    hint: "The code verifier is another login's; let the user log in again.",
+    source: 'observed: xdevplatform/twitter-api-typescript-sdk#26',
+  },
+  {
+    code: ['invalid_request', 'invalid_grant'],
+    step: 'token',
+    means: 'code spent',
+    hint: 'The code lives 30 seconds and works once; redirect URI and code verifier must be those of the start. Let the user log in again.',
+    source: 'observed: PLhery/node-twitter-api-v2#496',
+  },
+  {
+    code: 'invalid_request',
+    means: 'request refused',
+    hint: 'Check clientID, callbackURL and scope against the application at the network.',
+    source: 'supposed',
+  },
+  {
+    code: 'invalid_scope',
+    means: 'scope refused',
+    hint: 'Check scope against what the network documents.',
+    source: 'supposed: RFC 6749 section 5.2',
+  },
+  { code: 'access_denied', means: 'user declined', source: 'observed: clients of others' },
+  ...API_ROWS,
+];
+
+const OAUTH1_ROWS: readonly ErrorRow[] = [
+  {
+    words: ['failed to validate oauth signature and token'],
+    means: 'client refused',
+    says: 'cannot validate what API key and API key secret sign',
+    hint: KEYS,
+    source: 'observed: plain text with HTTP 401, in public reports',
+  },
+  {
+    words: ['invalid oauth_verifier', 'invalid request token', 'no request token'],
+    means: 'code spent',
+    source: 'observed: plain text with HTTP 401; jaredhanson/passport-twitter#82',
+  },
+  {
+    words: ['invalid / expired token'],
+    step: 'profile',
+    means: 'access token spent',
+    source: 'observed: public reports',
+  },
+  { words: ['invalid / expired token'], means: 'code spent', source: 'observed: public reports' },
+  {
+    code: '415',
+    means: 'redirect URI refused',
+    says: 'does not have this callback URL for the application',
+    source: `${CODES}; observed: arunagw/omniauth-twitter#144`,
+  },
+  {
+    code: '417',
+    means: 'redirect URI refused',
+    says: 'has no callback URL for the application',
+    hint: 'The application has no callback URL at the network, which makes it a Desktop application: register callbackURL there, slash for slash.',
+    source: CODES,
+  },
+  ...API_ROWS,
+];
+
+/**
+ * The match is exact, and a URL on this machine is as good as any.
+ *
+ * @see https://docs.x.com/fundamentals/developer-apps (read 2026-11); https://docs.x.com/tools/xurl registers http://localhost:8080
+ */
+function judgeRedirectURI(url: URL): RedirectURIVerdict {
+  if (url.protocol === 'https:' || isLoopback(url)) return { isAccepted: true, says: 'accepts such URLs' };
+  return {
+    isAccepted: false,
+    says: 'asks for https, and a browser would send the code in the clear',
+    remedy: 'Use https; on your own machine http://127.0.0.1 or http://localhost.',
+  };
+}
+
+/** Whether text is the base64url form of `...:1:ci` or the like, as most client IDs of OAuth 2.0 in X's documentation are. */
+function isOAuth2ClientID(text: string): boolean {
+  return /^[\w-]+$/.test(text) && /:\d+:[a-z]+$/.test(Buffer.from(text, 'base64url').toString('latin1'));
+}
+
+const NETWORK = { brand: 'X', portal: 'console.x.com', judgeRedirectURI };
+
+/** What is known of X's OAuth 2.0. */
+export const oauth2Facts: ProtocolFacts = {
+  ...NETWORK,
+  errorRows: OAUTH2_ROWS,
+
+  suspect({ clientID, secret = '' }: ClientCredentials) {
+    if (isOAuth2ClientID(clientID)) return undefined;
+    return isOAuth2ClientID(secret)
+      ? 'clientSecret has the form of a Client ID: the two are probably swapped.'
+      : "clientID does not have the usual form of a Client ID. An API Key belongs to OAuth 1.0a, version: '1.0'.";
+  },
+};
+
+/** What is known of X's OAuth 1.0a. */
+export const oauth1Facts: ProtocolFacts = {
+  ...NETWORK,
+  errorRows: OAUTH1_ROWS,
+
+  suspect({ clientID, secret = '' }: ClientCredentials) {
+    if (isOAuth2ClientID(clientID)) {
+      return 'clientID has the form of an OAuth 2.0 Client ID. OAuth 1.0a needs the API Key and its secret.';
+    }
+    // The documented example has 22 and 42 characters (creating-a-signature, read 2026-11).
+    return clientID.length > secret.length
+      ? 'clientID is longer than clientSecret, but an API Key is shorter than its secret: the two are probably swapped.'
+      : undefined;
+  },
+};

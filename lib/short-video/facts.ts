@@ -1,0 +1,257 @@
+import type { ClientCredentials, ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../core/facts.js';
+
+/** URLs of the network. */
+export const endpoints = {
+  /** Where the user logs in. @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11) */
+  AUTHORIZATION_URL: 'https://www.tiktok.com/v2/auth/authorize/',
+  /**
+   * Token requests and refreshes. The trailing slash is part of the URL: without it the network redirects.
+   * @see https://developers.tiktok.com/doc/oauth-get-a-user-access-token (read 2026-11)
+   */
+  TOKEN_URL: 'https://open.tiktokapis.com/v2/oauth/token/',
+  /** The user's record. @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11) */
+  PROFILE_URL: 'https://open.tiktokapis.com/v2/user/info/',
+  /** Revocation: removes the application from the user's list of connected apps. @see https://developers.tiktok.com/docs/en/oauth-revoke-a-user-access-token (read 2026-11) */
+  REVOCATION_URL: 'https://open.tiktokapis.com/v2/oauth/revoke/',
+  /**
+   * Sources for `form-action` of the Content-Security-Policy: the hosts that a browser may open between the redirect to the network and the way
+   * back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page redirects, so these are
+   * all of them.
+   */
+  FORM_ACTION_SOURCES: ['https://*.tiktok.com'] as readonly string[],
+};
+
+/** The scope that every application of the network has. */
+export const BASIC_SCOPE = 'user.info.basic';
+
+/**
+ * The scope that each field of the record needs. One field outside the granted scopes fails the whole request. There is no `email`: the network
+ * never sends one.
+ *
+ * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
+ */
+export const FIELD_SCOPES: Readonly<Record<string, string>> = {
+  open_id: BASIC_SCOPE,
+  union_id: BASIC_SCOPE,
+  avatar_url: BASIC_SCOPE,
+  avatar_url_100: BASIC_SCOPE,
+  avatar_large_url: BASIC_SCOPE,
+  display_name: BASIC_SCOPE,
+  username: 'user.info.profile',
+  profile_deep_link: 'user.info.profile',
+  bio_description: 'user.info.profile',
+  is_verified: 'user.info.profile',
+  follower_count: 'user.info.stats',
+  following_count: 'user.info.stats',
+  likes_count: 'user.info.stats',
+  video_count: 'user.info.stats',
+};
+
+const OAUTH_ERRORS = 'documented: https://developers.tiktok.com/doc/oauth-error-handling (read 2026-11)';
+const API_ERRORS =
+  'documented: https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)';
+const PKCE_REPORTS =
+  'observed: mystery-man/passport-tiktok#9, SocialiteProviders/Providers#1368, better-auth/better-auth#3114';
+const PAGE_REPORTS = 'observed: ComposioHQ/composio#3980 and public reports of the page of the network';
+
+const REFRESH_FIRST =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+
+const ERROR_ROWS: readonly ErrorRow[] = [
+  {
+    code: 'invalid_grant',
+    step: 'refresh',
+    means: 'refresh token spent',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: 'invalid_request',
+    step: 'refresh',
+    means: 'request refused',
+    hint: 'Check the stored refresh token: it must be whole, and as the network sent it.',
+    source: 'supposed',
+  },
+  {
+    code: ['invalid_grant', 'access_token_invalid'],
+    step: 'revoke',
+    means: 'access token spent',
+    hint: REFRESH_FIRST,
+    source: 'observed: an expired access token is refused, and the application stays connected',
+  },
+  {
+    code: 'invalid_request',
+    step: 'revoke',
+    means: 'request refused',
+    hint: REFRESH_FIRST,
+    source: 'supposed',
+  },
+  {
+    code: 'access_denied',
+    means: 'user declined',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: 'invalid_client',
+    means: 'client refused',
+    says: 'does not accept this pair of client key and client secret',
+    hint: 'Check client key and client secret: sandbox and production have different ones, and those of the Business or Shop portals do not work here.',
+    source: `${OAUTH_ERRORS}; observed: ComposioHQ/composio#3980`,
+  },
+  {
+    code: 'invalid_request',
+    words: ['code verifier', 'code challenge', 'code_verifier', 'code_challenge'],
+    means: 'code spent',
+    hint: "The code challenge was refused, or the code verifier is another login's. The strategy sends the challenge in hex; for an https callbackURL try codeChallengeEncoding: 'base64url'.",
+    source: PKCE_REPORTS,
+  },
+  {
+    code: 'invalid_request',
+    words: ['redirect_uri', 'redirect uri'],
+    means: 'code spent',
+    hint: 'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: 'invalid_request',
+    words: ['content-type'],
+    means: 'request refused',
+    hint: 'The network reads forms only: look for a proxy in between, or for customHeaders that change the content type.',
+    source: 'observed: public reports of JSON bodies',
+  },
+  {
+    code: 'invalid_request',
+    means: 'request refused',
+    hint: 'Compare callbackURL with the redirect URI registered with the network, slash for slash, and codeChallengeEncoding with what the network wants.',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: 'invalid_grant',
+    means: 'code spent',
+    hint: 'The code is expired or was used before; let the user log in again.',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: 'invalid_scope',
+    means: 'scope refused',
+    hint: 'Enable each scope for the application at the network.',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: 'unauthorized_client',
+    means: 'application closed',
+    hint: 'The application is not approved, the redirect URI is not registered, or the account is no target user of the sandbox.',
+    source: PAGE_REPORTS,
+  },
+  { code: 'unsupported_grant_type', means: 'request refused', hint: 'Check tokenURL.', source: OAUTH_ERRORS },
+  {
+    code: 'unsupported_response_type',
+    means: 'request refused',
+    hint: 'Check authorizationURL.',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: ['server_error', 'temporarily_unavailable'],
+    means: 'network fault',
+    source: OAUTH_ERRORS,
+  },
+  {
+    code: 'param_error',
+    means: 'request refused',
+    hint: 'errCode 10003 means client_key, 10006 and 10028 the redirect URI, 10007 the code challenge: compare each with what is registered.',
+    source: PAGE_REPORTS,
+  },
+  {
+    code: 'non_sandbox_target',
+    means: 'application closed',
+    hint: "Add the account to the sandbox's target users.",
+    source: PAGE_REPORTS,
+  },
+  {
+    code: 'access_token_invalid',
+    means: 'access token spent',
+    source: API_ERRORS,
+  },
+  {
+    code: 'scope_not_authorized',
+    means: 'scope refused',
+    hint: 'The user did not grant the scope of a requested field; ask for fewer profileFields.',
+    source: API_ERRORS,
+  },
+  {
+    code: 'scope_permission_missed',
+    means: 'scope refused',
+    hint: 'A requested field needs a further scope; add it or ask for fewer profileFields.',
+    source: API_ERRORS,
+  },
+  {
+    code: 'invalid_params',
+    means: 'request refused',
+    hint: 'A requested field does not exist; check profileFields.',
+    source: API_ERRORS,
+  },
+  {
+    code: 'rate_limit_exceeded',
+    means: 'limit',
+    hint: 'The network allows 600 profile requests a minute; slow down.',
+    source: `${API_ERRORS}; https://developers.tiktok.com/docs/zh-Hans/tiktok-api-v2-rate-limit (2026-08)`,
+  },
+  {
+    code: 'internal_error',
+    means: 'network fault',
+    source: API_ERRORS,
+  },
+  {
+    code: '1000',
+    means: 'request refused',
+    hint: 'The address answers in the form of an older version; compare tokenURL and profileURL with the default ones.',
+    source: 'observed: a body of the older form, from the current endpoints',
+  },
+];
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
+
+/**
+ * Web redirect URIs are https; Desktop ones are on this machine and have a port.
+ *
+ * @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11)
+ * @see https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
+ */
+function judgeRedirectURI({ protocol, hostname }: URL, written: string): RedirectURIVerdict {
+  if (written.includes('?')) return refused('has a query', 'Register and use a URL without "?".');
+  if (written.length >= 512) return refused('has 512 characters or more', 'Use a shorter URL.');
+  if (LOCAL_HOSTS.includes(hostname)) {
+    return /^https?:\/\/[^/?#]+:\d+(?:[/?#]|$)/i.test(written)
+      ? { isAccepted: true, says: 'accepts such URLs as Desktop redirect URIs' }
+      : refused(
+          'is on this machine and names no port',
+          'Use http://127.0.0.1 with a port, registered as a Desktop redirect URI.',
+        );
+  }
+  if (protocol === 'https:') return { isAccepted: true, says: 'accepts such URLs as Web redirect URIs' };
+  return refused(
+    'is plain http',
+    'Use https; on your own machine http://127.0.0.1 with a port, registered as a Desktop redirect URI.',
+  );
+}
+
+function refused(problem: string, remedy: string): RedirectURIVerdict {
+  return { isAccepted: false, says: `accepts no redirect URI that ${problem}`, remedy };
+}
+
+/** Observed, not documented: every client key of a sandbox that was seen begins with these letters. */
+const SANDBOX_KEY = 'sbaw';
+
+function suspect({ clientID, secret = '' }: ClientCredentials): string | undefined {
+  const begins = `begins with ${SANDBOX_KEY}, as client keys of TikTok's sandboxes do`;
+  if (clientID.startsWith(SANDBOX_KEY)) return `clientID ${begins}: it needs the secret of that sandbox.`;
+  return secret.startsWith(SANDBOX_KEY) ? `clientSecret ${begins}: the two are probably swapped.` : undefined;
+}
+
+/** What is known of TikTok's Login Kit v2. */
+export const facts: ProtocolFacts = {
+  brand: 'TikTok',
+  portal: 'developers.tiktok.com',
+  judgeRedirectURI,
+  suspect,
+  errorRows: ERROR_ROWS,
+};

@@ -1,0 +1,391 @@
+import type { ClientCredentials, ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../core/facts.js';
+import { isLoopback } from '../core/http/index.js';
+
+/** URLs of the network. It moved from vk.com to vk.ru in September 2025. */
+export const endpoints = {
+  /** Where the user logs in. @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11) */
+  AUTHORIZATION_URL: 'https://oauth.vk.ru/authorize',
+  /** Token requests. @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11) */
+  TOKEN_URL: 'https://oauth.vk.ru/access_token',
+  /** The user's record. @see https://dev.vk.com/en/api/api-requests (read 2026-11) */
+  PROFILE_URL: 'https://api.vk.ru/method/users.get',
+  /** Default of `apiVersion`. */
+  API_VERSION: '5.126',
+  /** VK ID: where the user logs in. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
+  VK_ID_AUTHORIZATION_URL: 'https://id.vk.ru/authorize',
+  /** VK ID: token requests and refreshes. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
+  VK_ID_TOKEN_URL: 'https://id.vk.ru/oauth2/auth',
+  /** VK ID: the user's record. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
+  VK_ID_PROFILE_URL: 'https://id.vk.ru/oauth2/user_info',
+  /** VK ID: withdraws the user's consent; in the sample of the SDK. @see https://github.com/VKCOM/vkid-android-sdk (read 2026-11) */
+  VK_ID_REVOCATION_URL: 'https://id.vk.ru/oauth2/revoke',
+  /** VK ID: ends the session that belongs to a token. @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
+  VK_ID_LOGOUT_URL: 'https://id.vk.ru/oauth2/logout',
+  /** VK ID: default of `apiVersion`, for `profileFields`. */
+  VK_ID_API_VERSION: '5.199',
+  /**
+   * Sources for `form-action` of the Content-Security-Policy, both versions: the hosts that a browser may open between the redirect to the
+   * network and the way back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page
+   * redirects, so these are all of them.
+   */
+  FORM_ACTION_SOURCES: ['https://*.vk.ru', 'https://*.vk.com'] as readonly string[],
+};
+
+/** Gives the e-mail address: in the token response of the classic protocol, in the record of VK ID. */
+export const EMAIL_SCOPE = 'email';
+
+/** The classic protocol's scopes as bits of a mask. @see https://dev.vk.com/en/reference/access-rights (read 2026-11) */
+export const SCOPE_BITS: Readonly<Record<string, number>> = {
+  notify: 1,
+  friends: 2,
+  photos: 4,
+  audio: 8,
+  video: 16,
+  pages: 32,
+  link: 256,
+  status: 1024,
+  notes: 2048,
+  messages: 4096,
+  wall: 8192,
+  ads: 32_768,
+  offline: 65_536,
+  docs: 131_072,
+  groups: 262_144,
+  notifications: 524_288,
+  stats: 1_048_576,
+  [EMAIL_SCOPE]: 4_194_304,
+  market: 134_217_728,
+};
+
+const API_CODES = 'documented: https://github.com/VKCOM/vk-api-schema (errors, 5.199)';
+const SDK =
+  'documented: https://github.com/VKCOM/vkid-web-sdk, https://github.com/VKCOM/vkid-android-sdk (read 2026-11)';
+
+/** The error object of the API, by number. Both protocols call it. */
+const API_ROWS: readonly ErrorRow[] = [
+  {
+    words: ['user deactivated', 'user was deleted or banned'],
+    means: 'account unusable',
+    source: 'observed: code 15, "Access denied: user deactivated"',
+  },
+  {
+    code: ['18', '30', '37', '3610', '3611', 'deactivated'],
+    means: 'account unusable',
+    source: API_CODES,
+  },
+  {
+    code: '5',
+    step: 'profile',
+    words: ['ip address'],
+    means: 'access token spent',
+    hint: 'The token is bound to the address that requested it: token and profile request must leave from the same outgoing address. Behind several, use one NAT, or an agent that goes through one proxy.',
+    source: 'observed: public reports of "access_token was given to another ip address"',
+  },
+  { code: ['5', '1117', '3609'], step: 'profile', means: 'access token spent', source: API_CODES },
+  {
+    code: ['5', '1117', '3609'],
+    means: 'request refused',
+    hint: 'The network expects an access token; check the addresses in the options.',
+    source: API_CODES,
+  },
+  {
+    code: ['27', '28', '113', '1114', '1116', '1118'],
+    means: 'request refused',
+    hint: 'The access token is no token of a user; let the user log in again.',
+    source: API_CODES,
+  },
+  { code: ['6', '9', '29'], means: 'limit', source: API_CODES },
+  { code: ['1', '10', '36'], means: 'network fault', source: API_CODES },
+  {
+    code: ['14', '17', '24', '41', '3300', '3301', '3302', '3303', '3304', '3305'],
+    means: 'user has to act',
+    source: API_CODES,
+  },
+  { code: ['4', '7', '15', '20', '21'], means: 'application closed', source: API_CODES },
+  {
+    code: '2',
+    means: 'application closed',
+    hint: 'The application is switched off; switch it on at the network.',
+    source: API_CODES,
+  },
+  {
+    code: '11',
+    means: 'application closed',
+    hint: 'The application is in test mode; switch it on at the network.',
+    source: API_CODES,
+  },
+  {
+    code: '42',
+    means: 'application closed',
+    hint: "Add this server's address to the application's at the network.",
+    source: API_CODES,
+  },
+  {
+    code: ['38', '101'],
+    means: 'client refused',
+    hint: 'Check clientID: the application is unknown.',
+    source: API_CODES,
+  },
+  { code: '150', means: 'clock refused', source: API_CODES },
+  {
+    code: ['8', '34'],
+    means: 'request refused',
+    hint: 'Check apiVersion: the network has dropped versions below 5.81.',
+    source: `${API_CODES}; observed: VKCOM/vk-java-sdk#241`,
+  },
+  {
+    code: '23',
+    means: 'request refused',
+    hint: 'Check apiVersion: the method is switched off.',
+    source: API_CODES,
+  },
+  {
+    code: '16',
+    means: 'request refused',
+    hint: 'The network wants https; check profileURL.',
+    source: API_CODES,
+  },
+  {
+    code: ['3', '9999'],
+    means: 'request refused',
+    hint: 'Check profileURL: the network has no such method there, or wants it in another way.',
+    source: API_CODES,
+  },
+  {
+    code: '100',
+    means: 'request refused',
+    hint: 'Check profileFields, lang and the addresses in the options.',
+    source: API_CODES,
+  },
+];
+
+/** Conditions of the OAuth endpoints of both protocols. */
+const OAUTH_ROWS: readonly ErrorRow[] = [
+  {
+    words: ['too much tries', 'too many', 'flood control'],
+    means: 'limit',
+    source: 'observed: "too much tries", "Too many invalid requests per 15 seconds", "9;Flood control"',
+  },
+  {
+    words: ['redirect_uri is blocked'],
+    means: 'application closed',
+    hint: "The network has blocked the domain of callbackURL: ask the network's support.",
+    source: 'documented: https://id.vk.ru/about/faq/business/vkid/errors/30016 (read 2026-11)',
+  },
+  {
+    words: ['wrong domain'],
+    means: 'redirect URI refused',
+    hint: "The domain of callbackURL is not the application's: enter it as the base domain at the network.",
+    source: 'observed: mamantoha/omniauth-vkontakte#39',
+  },
+  {
+    words: ['redirect_uri is incorrect', 'redirect uri is incorrect'],
+    means: 'redirect URI refused',
+    source: 'observed: selesnow/rvkstat#21, mamantoha/omniauth-vkontakte#39',
+  },
+  {
+    words: ['native'],
+    means: 'application closed',
+    hint: 'The application is a native one: register a web application at the network.',
+    source: 'observed: "OAuth authorization cannot be used from native VK applications"',
+  },
+  {
+    code: ['need_validation', 'need_captcha'],
+    means: 'user has to act',
+    source: 'observed: 7even/vkontakte_api#58',
+  },
+  { code: 'access_denied', means: 'user declined', source: SDK },
+  {
+    code: 'invalid_scope',
+    means: 'scope refused',
+    source: SDK,
+  },
+  { code: 'unauthorized_client', means: 'application closed', source: 'supposed: RFC 6749 section 5.2' },
+  { code: 'slow_down', means: 'limit', source: SDK },
+  { code: ['server_error', 'temporarily_unavailable'], means: 'network fault', source: SDK },
+  {
+    code: 'challenge',
+    means: 'network fault',
+    hint: 'The network takes this server for a robot and would ask a user to prove otherwise; try again later.',
+    source: SDK,
+  },
+];
+
+const CLASSIC_ROWS: readonly ErrorRow[] = [
+  {
+    code: 'invalid_client',
+    words: ['client_id'],
+    means: 'client refused',
+    says: 'does not know the application number',
+    hint: 'Check clientID, the application number.',
+    source: 'observed: VKCOM/vk-android-sdk#290, mamantoha/omniauth-vkontakte#89',
+  },
+  {
+    code: 'invalid_client',
+    means: 'client refused',
+    says: 'knows the application number, but the protected key is wrong, or the application belongs to VK ID',
+    hint: "Copy clientSecret again: the protected key, not the service key. An application that was made for VK ID logs in with version: '2.1'; its clientSecret may stay, and is never sent there.",
+    source:
+      'observed: yiisoft/yii2-authclient#248, VKCOM/vk-php-sdk#96; svoemesto/Karaoke, with an invalid code (2026-08)',
+  },
+  {
+    code: 'invalid_grant',
+    words: ['redirect_uri'],
+    means: 'code spent',
+    hint: 'The code was made for another redirect URI than the one of the token request: give one callbackURL.',
+    source: 'observed: Nodge/yii-eauth#29',
+  },
+  {
+    code: 'invalid_grant',
+    means: 'code spent',
+    source: 'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45',
+  },
+  {
+    words: ['security error', 'device id', 'device_id', 'verifier', 'challenge'],
+    means: 'application closed',
+    hint: "The application belongs to VK ID: set version: '2.1'.",
+    source: 'observed: G-kylexy/vkomic#50, nextauthjs/next-auth#9898',
+  },
+  ...OAUTH_ROWS,
+  {
+    code: 'invalid_request',
+    means: 'request refused',
+    hint: 'Compare callbackURL and scope with the settings of the application at the network.',
+    source: 'supposed',
+  },
+  ...API_ROWS,
+];
+
+const ENDED =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+
+const VK_ID_ROWS: readonly ErrorRow[] = [
+  {
+    code: 'invalid_request',
+    step: 'refresh',
+    words: ['device'],
+    means: 'request refused',
+    hint: "Give refresh the device_id of the login's params: the refresh token belongs to it.",
+    source: 'observed: 2026-10, "device id is missing"',
+  },
+  {
+    code: 'invalid_request',
+    step: 'refresh',
+    words: ['token'],
+    means: 'refresh token spent',
+    source: SDK,
+  },
+  { code: ['invalid_grant', 'invalid_token'], step: 'refresh', means: 'refresh token spent', source: SDK },
+  {
+    code: 'invalid_request',
+    step: 'revoke',
+    words: ['token'],
+    means: 'access token spent',
+    hint: ENDED,
+    source: SDK,
+  },
+  {
+    code: ['invalid_grant', 'invalid_token'],
+    step: 'revoke',
+    means: 'access token spent',
+    hint: ENDED,
+    source: SDK,
+  },
+  { code: 'invalid_token', means: 'access token spent', source: SDK },
+  {
+    words: ['service_token'],
+    means: 'client refused',
+    says: 'does not accept the service key',
+    hint: "serviceToken is not this application's service key; copy it again.",
+    source: 'supposed: fixtures of other clients',
+  },
+  {
+    code: 'invalid_client',
+    means: 'client refused',
+    says: 'does not accept the application',
+    hint: 'Check clientID and, if there is one, serviceToken. An application uses one of the two protocols: version says which.',
+    source: 'observed: gitroomhq/postiz-app#1398, VKCOM/vkid-ios-sdk#41',
+  },
+  {
+    code: 'invalid_request',
+    words: ['device'],
+    means: 'code spent',
+    hint: "The device_id of the callback was lost or is another login's: hand on every parameter of the callback, and let the user log in again.",
+    source: 'observed: 2026-09, 2026-10',
+  },
+  {
+    code: 'invalid_request',
+    words: ['verifier', 'code_challenge'],
+    means: 'code spent',
+    hint: "The code verifier is another login's; let the user log in again.",
+    source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
+  },
+  { code: 'invalid_grant', means: 'code spent', source: 'observed: 2026-10, without a message' },
+  {
+    code: ['login_required', 'interaction_required'],
+    means: 'user has to act',
+    hint: "Something would have to be asked, which prompt 'none' forbids; start the login again without that prompt.",
+    source: "supposed: quoted by others from VK's pages",
+  },
+  ...OAUTH_ROWS,
+  {
+    code: 'invalid_request',
+    step: 'token',
+    means: 'code spent',
+    hint: 'Code, code verifier and device_id must come from one and the same login; let the user log in again.',
+    source: 'supposed',
+  },
+  {
+    code: 'invalid_request',
+    means: 'request refused',
+    hint: 'Compare callbackURL and scope with the settings of the application at the network.',
+    source: 'supposed',
+  },
+  ...API_ROWS,
+];
+
+/** @see django-allauth's documentation of VK, against better-auth's and Strapi's (read 2026-11) */
+function judgeRedirectURI(url: URL): RedirectURIVerdict {
+  if (url.protocol !== 'https:' && !isLoopback(url)) {
+    return {
+      isAccepted: false,
+      says: 'would get the code in the clear from the browser, because this is plain http',
+      remedy: 'Use https.',
+    };
+  }
+  if (!isLoopback(url)) return { isAccepted: true, says: 'accepts such URLs' };
+  if (url.hostname === 'localhost' && ['', '80', '443'].includes(url.port)) {
+    return { isAccepted: true, says: 'accepts localhost at the ports 80 and 443, as several report' };
+  }
+  return {
+    isAccepted: undefined,
+    says: 'does not document URLs on this machine. django-allauth reports that only http://localhost at port 80 or 443 works; better-auth and Strapi name other ports',
+    remedy: 'If VK shows an error page, use http://localhost at port 80, or https with a public name.',
+  };
+}
+
+const isNumber = (text: string) => /^\d+$/.test(text);
+
+function suspect(option: string, { clientID, secret = '' }: ClientCredentials): string | undefined {
+  if (isNumber(clientID)) return undefined;
+  return isNumber(secret)
+    ? `${option} is a number and clientID is none: the two are swapped.`
+    : 'clientID is no number, but every application number of VK is one.';
+}
+
+const NETWORK = { brand: 'VK', portal: 'id.vk.ru', judgeRedirectURI };
+
+/** What is known of VK's classic protocol. */
+export const classicFacts: ProtocolFacts = {
+  ...NETWORK,
+  suspect: (credentials) => suspect('clientSecret', credentials),
+  errorRows: CLASSIC_ROWS,
+};
+
+/** What is known of VK ID. */
+export const vkIdFacts: ProtocolFacts = {
+  ...NETWORK,
+  brand: 'VK ID',
+  suspect: (credentials) => suspect('serviceToken', credentials),
+  errorRows: VK_ID_ROWS,
+};
