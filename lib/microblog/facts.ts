@@ -364,7 +364,7 @@ function judgeRedirectURI(url: URL): RedirectURIVerdict {
   if (url.protocol === 'https:' || isLoopback(url)) return { isAccepted: true, says: 'accepts such URLs' };
   return {
     isAccepted: false,
-    says: 'asks for https, and a browser would send the code in the clear',
+    says: 'takes plain http on this machine only, because a browser sends the code in the clear',
     remedy: 'Use https; on your own machine http://127.0.0.1 or http://localhost.',
   };
 }

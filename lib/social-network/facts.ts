@@ -349,7 +349,7 @@ function judgeRedirectURI(url: URL): RedirectURIVerdict {
   if (url.protocol !== 'https:' && !isLoopback(url)) {
     return {
       isAccepted: false,
-      says: 'would get the code in the clear from the browser, because this is plain http',
+      says: 'takes plain http on this machine only, because a browser sends the code in the clear',
       remedy: 'Use https.',
     };
   }
