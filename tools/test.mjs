@@ -14,6 +14,7 @@ const others = [
   },
   // At the end, because they keep every core busy.
   ...['lint', 'types', 'rules', 'weight'].map(script),
+  { name: 'tables', command: 'node --import tsx tools/tables.mjs --check' },
   { name: 'trace', command: 'node --import tsx tools/trace-login.mjs --check' },
 ];
 // Side by side, because many tests wait: for a timeout, a retry, a child process.
