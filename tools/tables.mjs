@@ -2,13 +2,13 @@
 // fails if one is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hintOf } from '../lib/core/facts.ts';
-import { oauth1Facts, oauth2Facts } from '../lib/microblog/facts.ts';
-import { DEFAULT_USER_FIELDS } from '../lib/microblog/fields.ts';
-import * as tiktok from '../lib/short-video/facts.ts';
-import { classicFacts, vkIdFacts } from '../lib/social-network/facts.ts';
+import { hintOf } from '../lib/core/facts.js';
+import { oauth1Facts, oauth2Facts } from '../lib/microblog/facts.js';
+import { DEFAULT_USER_FIELDS } from '../lib/microblog/fields.js';
+import * as tiktok from '../lib/short-video/facts.js';
+import { classicFacts, vkIdFacts } from '../lib/social-network/facts.js';
 
-/** @import { ErrorRow } from '../lib/core/facts.ts' */
+/** @import { ErrorRow } from '../lib/core/facts.js' */
 
 const ROOT = join(import.meta.dirname, '..');
 const code = (/** @type {string} */ text) => `\`${text}\``;

@@ -18,7 +18,7 @@ export type AuthorizeArguments<Options> = [
 ];
 
 /** The types of the core that the declarations of every network name. A project that imports one network alone can name them, too. */
-export type { ErrorResponse, LoginStep } from './errors/index.js';
+export type { ErrorResponse, LoginStep, RefusalMeaning } from './errors/index.js';
 export type {
   LoginAuthenticateOptions,
   LoginRequest,

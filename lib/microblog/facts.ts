@@ -316,6 +316,11 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     source: 'supposed: RFC 6749 section 5.2',
   },
   { code: 'access_denied', means: 'user declined', source: 'observed: clients of others' },
+  {
+    code: ['server_error', 'temporarily_unavailable'],
+    means: 'network fault',
+    source: 'supposed: RFC 6749 section 4.1.2.1',
+  },
   ...API_ROWS,
 ];
 

@@ -12,6 +12,7 @@ const BROKEN = 'UnreachableError connection_failed 502';
 const CUT_SHORT = 'UnreachableError response_cut_short 502';
 const TOO_LARGE = 'UnreachableError response_too_large 502';
 const REDIRECTED = 'UnreachableError redirected 502';
+const FAULTY = 'MalformedError unreadable_response 503';
 const UNREADABLE = 'MalformedError unreadable_response 502';
 const REFUSED = 'RefusedError refused 502';
 const RATE_LIMITED = 'RefusedError rate_limited 503';
@@ -20,7 +21,7 @@ const IMPOSSIBLE = 'impossible';
 
 /** How a login ends. A network's own `tokenEndings` come first. */
 const EXPECTED: Record<SandboxFault['kind'], { readonly token: string; readonly profile: string }> = {
-  answer: { token: UNREADABLE, profile: UNREADABLE },
+  answer: { token: FAULTY, profile: FAULTY },
   delay: { token: LOGGED_IN, profile: LOGGED_IN },
   hang: { token: TIMEOUT, profile: TIMEOUT },
   reset: { token: BROKEN, profile: BROKEN },

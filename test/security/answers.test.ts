@@ -46,14 +46,14 @@ describeEach('a response of the wrong kind', (contract) => {
   it('T8: a response of the wrong kind with another status is a typed error too', async () => {
     const scene = await hostileScene(contract, {}, neverCalled);
     // Not 404: OAuth 1.0a then tries another URL.
-    for (const [status, body] of [
-      [201, '<p>'],
-      [400, '[]'],
-      [500, ''],
+    for (const [status, body, expected] of [
+      [201, '<p>', 502],
+      [400, '[]', 502],
+      [500, '', 503],
     ] as const) {
       for (const endpoint of scene.endpoints) {
         scene.meddle(endpoint, () => ({ status, body }));
-        expect((await failedLogin(scene)).page.status, `${status} ${body}`).to.equal(502);
+        expect((await failedLogin(scene)).page.status, `${status} ${body}`).to.equal(expected);
       }
     }
   });

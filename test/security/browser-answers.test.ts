@@ -175,7 +175,7 @@ describeEach('a login that ends in an error', ({ subject, sandbox, strategy, clo
       const error = { code: undefined, error: 'server_error' };
       if (subject.oauth === '1.0a') await world.close();
       const page = await browser.get(subject.oauth === '1.0a' ? callback : withParameters(callback, error));
-      expect(page.status).to.equal(502);
+      expect(page.status).to.equal(subject.oauth === '1.0a' ? 502 : 503);
       expectPrivate(page);
       expect(browser.cookieHeader(server.url)).to.not.include('login.');
       const again = await browser.get(callback);

@@ -59,7 +59,7 @@ describeEach('the requests of a strategy', (contract) => {
   it('T15: a profile request that gets 503 is retried at most twice, and only if it is a GET', async () => {
     const scene = await hostileScene(contract);
     scene.meddle('profileURL', () => ({ status: 503 }));
-    expect((await scene.attempt()).status).to.equal(502);
+    expect((await scene.attempt()).status).to.equal(503);
     expect(scene.seenAt('profileURL')).to.have.length(1 + subject.retries);
     expect(subject.retries).to.be.within(0, scene.seenAt('profileURL')[0]?.method === 'GET' ? 2 : 0);
   });

@@ -95,7 +95,7 @@ describeEach('an authorization response works once, in the browser that started 
     const scene = await hostileScene(contract);
     const tokenEndpoint = scene.endpoints.at(-2) ?? 'tokenURL';
     scene.meddle(tokenEndpoint, () => ({ status: 503, headers: { 'retry-after': '0' } }));
-    expect((await scene.attempt()).status).to.equal(502);
+    expect((await scene.attempt()).status).to.equal(503);
     expect(scene.seenAt(tokenEndpoint)).to.have.length(1);
     scene.meddle(tokenEndpoint, reset);
     expect((await scene.attempt()).json).to.include({ error: 'UnreachableError', code: 'connection_failed' });
