@@ -22,7 +22,7 @@ modules._compile = function compileForSandbox(code, file, ...more) {
   const changed = names.reduce(
     (text, [name, address]) =>
       text.replace(
-        new RegExp(`^(const ${name} = )"[^"]*"`, 'm'),
+        new RegExp(`^(\\s*${name}: )"[^"]*"`, 'm'),
         (_line, begin) => begin + JSON.stringify(address),
       ),
     code,

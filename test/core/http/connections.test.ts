@@ -5,16 +5,15 @@ import { readFileSync } from 'node:fs';
 import { Agent, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { mock } from 'node:test';
-import { createServer as createTLSServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { HttpsProxyAgent } from 'https-proxy-agent';
-import { type NetworkClient, Transaction } from '../../../lib/core/http/index.js';
-import { createAgents, sharedAgents } from '../../../lib/core/http/transport.js';
+import type { NetworkClient } from '../../../lib/core/http/index.js';
+import { sharedAgentFor } from '../../../lib/core/http/transport.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { serve, serveRaw } from '../../support/server.js';
+import { serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { privateAuthority } from '../../support/tls-front.js';
 
@@ -53,9 +52,8 @@ describe('connections', () => {
   realSockets();
   const close = closesAfterEach();
 
-  const ask = async (url: string, client = networkClient(), transaction = new Transaction()) =>
-    (await client.request(getRequest(`${url}/`, { transaction }))).text;
-  const preconnect = (url: string, client = networkClient()) => client.preconnect(url, new Transaction());
+  const ask = async (url: string, client = networkClient()) =>
+    (await client.request(getRequest(`${url}/`))).text;
 
   /** A server that responds with the number of the connection and of the request on it. */
   async function counting() {
@@ -159,21 +157,11 @@ describe('connections', () => {
     expect(texts).to.deep.equal(['connection 3, request 1', 'connection 4, request 1']);
   });
 
-  it('T16: with shareConnections: false, each request has a connection of its own, opened in advance or not', async () => {
-    const { url, connections } = await counting();
-    const client = networkClient({ shareConnections: false });
-    const transaction = new Transaction();
-    client.preconnect(url, transaction);
-    for (const connection of [1, 2, 3])
-      expect(await ask(url, client, transaction)).to.equal(`connection ${connection}, request 1`);
-    expect(connections()).to.equal(3);
-  });
-
-  for (const [shareConnections, delay] of [
-    [false, 2],
-    [true, 0],
+  for (const [title, agent, delay] of [
+    ['an agent without keepAlive', new Agent(), 2],
+    ['the default agent', undefined, 0],
   ] as const) {
-    it(`T16: with shareConnections: ${shareConnections}, a second response to one request is never taken for the response to the next`, async () => {
+    it(`T16: with ${title}, a second response to one request is never taken for the response to the next`, async () => {
       let connection = 0;
       const { url } = close(
         await serveRaw((socket) => {
@@ -184,85 +172,34 @@ describe('connections', () => {
           if (delay > 0) setTimeout(() => socket.write(other), delay);
         }),
       );
-      const client = networkClient({ shareConnections });
-      const transaction = new Transaction();
-      const texts = [await ask(url, client, transaction), await ask(url, client, transaction)];
-      expect(texts).to.deep.equal(['connection 1', 'connection 2']);
+      const client = networkClient({ agent });
+      expect([await ask(url, client), await ask(url, client)]).to.deep.equal([
+        'connection 1',
+        'connection 2',
+      ]);
     });
   }
 
-  it('a preconnected connection is used for the next request, and for later ones', async () => {
-    const { sockets, ask: again, url, connections } = await counting();
-    preconnect(url);
-    for (const request of [1, 2]) {
-      preconnect(url);
-      expect(await again()).to.equal(`connection 1, request ${request}`);
-    }
-    expect([sockets.length, connections()]).to.deep.equal([1, 1]);
-  });
-
-  for (const [title, end] of [
-    [
-      'on which a response came before any request',
-      (socket: Socket) => socket.write(response('somebody else')),
-    ],
-    ['that has closed', (socket: Socket) => socket.end()],
-  ] as const) {
-    it(`a preconnected connection ${title} is not used`, async function () {
-      this.timeout(2_000);
-      const { sockets, ask: again, url, connected } = await counting();
-      preconnect(url);
-      const [preconnected] = await connected;
-      end(preconnected);
-      await once(preconnected, 'close');
-      expect(await again()).to.equal('connection 1, request 1');
-      expect(sockets).to.have.length(1);
-    });
-  }
-
-  it('a connection is idle from the end of one request to the next, for requests to its own host', async () => {
-    const { ask: again, url } = await counting();
-    const { hostname, port } = new URL(url);
-    const agent = sharedAgents.for('http:');
-    expect(agent.hasIdle({ hostname, port })).to.equal(false);
+  it('an idle connection is closed after four seconds', async () => {
+    const { ask: again } = await counting();
     await again();
-    expect(agent.hasIdle({ hostname, port })).to.equal(true);
+    const agent = sharedAgentFor('http:');
     const idle = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
     expect(idle.map((socket) => (socket as Socket).timeout)).to.include(4_000);
-    expect(agent.hasIdle({ hostname: 'n.example', port })).to.equal(false);
-    expect(agent.hasIdle({ hostname, port: `${port}0` })).to.equal(false);
   });
 
-  it('T16: an idle connection to a protocol’s default port is seen, so it is read before it is used', () => {
-    for (const [protocol, port] of [
-      ['https:', 443],
-      ['http:', 80],
-    ] as const) {
-      const agent = createAgents(true).for(protocol);
-      Object.assign(agent.freeSockets, { [`n.example:${port}:`]: [] });
-      expect(agent.hasIdle({ hostname: 'n.example', port: '' }), protocol).to.equal(true);
-    }
-  });
-
-  async function listenersAfter(requests: number, isPreconnected = false) {
+  async function listenersAfter(requests: number) {
     const { ask: again, url } = await counting();
-    if (isPreconnected) preconnect(url);
     for (let request = 0; request < requests; request += 1) await again();
     await new Promise((resolve) => setImmediate(resolve));
     const { host } = new URL(url);
-    const { freeSockets } = sharedAgents.for('http:');
+    const { freeSockets } = sharedAgentFor('http:');
     const name = Object.keys(freeSockets).find((one) => one.startsWith(host)) ?? '';
     const [socket] = freeSockets[name] ?? [];
     const count = (event: string) => [event, socket?.listenerCount(event)];
     const counts = ['timeout', 'error', 'data', 'end', 'close'].map(count);
     return Object.fromEntries(counts) as Record<string, number | undefined>;
   }
-
-  it('a preconnected connection has, once used, the listeners of any other connection', async () => {
-    // One `close` listener more forgets that it was preconnected.
-    const { close: closes, ...others } = await listenersAfter(1);
-    expect(await listenersAfter(1, true)).to.deep.equal({ ...others, close: Number(closes) + 1 });
-  });
 
   it('a connection has as many listeners after twenty requests as after one', async () => {
     const first = await listenersAfter(1);
@@ -289,64 +226,11 @@ describe('connections', () => {
     }
     expect(seen).to.deep.equal(['two']);
   });
-
-  it('a preconnect that fails is an error of the request, and of nothing else', async () => {
-    const gone = await serve(() => {});
-    await gone.close();
-    const other = `http://[::1]:${gone.port}`;
-    for (const url of [gone.url, 'https://127.0.0.1:9/', other]) preconnect(url);
-    const failed = { name: 'UnreachableError', code: 'connection_failed' };
-    expect(await rejectionOf(ask(gone.url))).to.include(failed);
-    await rejectionOf(ask(other));
-  });
-
-  for (const [title, options] of [
-    ['brings its own agent, which may be a proxy', { agent: new Agent({ keepAlive: true }) }],
-    ['sets a Host header', { customHeaders: { Host: 'n.example' } }],
-  ] as const) {
-    it(`there is no preconnect if the application ${title}`, async () => {
-      const { url, connections } = await counting();
-      preconnect(url, networkClient(options));
-      // With an agent that cannot use a preconnected connection, and connects after it.
-      await ask(url, networkClient({ agent: new Agent() }));
-      expect(connections()).to.equal(1);
-    });
-  }
 });
 
 describe('TLS connections', () => {
   realSockets();
   const close = closesAfterEach();
-
-  it('T1: a preconnected TLS connection names the host', async () => {
-    const naming = new EventEmitter();
-    const named = once(naming, 'name');
-    const server = createTLSServer({
-      SNICallback: (name, done) => {
-        naming.emit('name', name);
-        done(new Error('no certificate'));
-      },
-    });
-    server.on('tlsClientError', () => {});
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    close({ close: async () => void server.close() });
-    const { port } = server.address() as AddressInfo;
-    networkClient().preconnect(`https://localhost:${port}/`, new Transaction());
-    expect(await named).to.deep.equal(['localhost']);
-  });
-
-  it('a preconnect that throws is ignored', () => {
-    const url = 'https://127.0.0.1:9/';
-    const connect = mock.method(tls, 'connect', () => {
-      throw new Error('no sockets today');
-    });
-    try {
-      expect(() => networkClient().preconnect(url, new Transaction())).to.not.throw();
-      expect(connect.mock.callCount()).to.equal(1);
-    } finally {
-      connect.mock.restore();
-    }
-  });
 
   /** A TLS server that is trusted as long as it runs. */
   async function trustedServer(names: readonly string[], listener: RequestListener) {
@@ -368,32 +252,6 @@ describe('TLS connections', () => {
     return { server, connect, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` };
   }
 
-  it('a preconnected connection resumes the TLS session of an earlier one', async () => {
-    const { server, connect, url } = await trustedServer(['IP:127.0.0.1'], (_request, res) =>
-      res.setHeader('connection', 'close').end('{}'),
-    );
-    const isResumed: boolean[] = [];
-    server.on('secureConnection', (socket) => isResumed.push(socket.isSessionReused()));
-    for (let login = 0; login < 2; login += 1) {
-      networkClient().preconnect(url, new Transaction());
-      await networkClient().request(getRequest(url));
-    }
-    expect(isResumed).to.deep.equal([false, true]);
-    expect(connect.mock.callCount()).to.equal(2);
-  });
-
-  it('there is no preconnect while a connection to the host is idle', async () => {
-    const { connect, url } = await trustedServer(['IP:127.0.0.1', 'DNS:localhost'], (_request, res) =>
-      res.end('{}'),
-    );
-    for (const address of [url, url.replace('127.0.0.1', 'localhost')]) {
-      const before = connect.mock.callCount();
-      await networkClient().request(getRequest(address));
-      networkClient().preconnect(address, new Transaction());
-      expect(connect.mock.callCount() - before, address).to.equal(1);
-    }
-  });
-
   it('T1: a request with another Host header, which needs another certificate, gets its own connection', async () => {
     const sockets: Socket[] = [];
     const { server, url } = await trustedServer(['IP:127.0.0.1', 'DNS:n.example'], (request, res) => {
@@ -411,18 +269,5 @@ describe('TLS connections', () => {
     expect(serverNames).to.deep.equal([false, 'n.example']);
     const stranger = networkClient({ customHeaders: { host: 'other.example' } });
     expect(await rejectionOf(textFrom(stranger))).to.include({ code: 'tls_failed' });
-  });
-
-  it('T1: a preconnected connection is not used for a request with another Host header', async () => {
-    const { server, url } = await trustedServer(['IP:127.0.0.1', 'DNS:n.example'], (_request, res) =>
-      res.end('{}'),
-    );
-    const serverNames: unknown[] = [];
-    server.on('secureConnection', (socket) => serverNames.push(socket.servername));
-    networkClient().preconnect(url, new Transaction());
-    await networkClient({ customHeaders: { host: 'n.example' } }).request(getRequest(url));
-    expect(serverNames).to.have.members([false, 'n.example']);
-    await networkClient().request(getRequest(url));
-    expect(serverNames).to.have.length(2);
   });
 });
