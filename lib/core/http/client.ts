@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Agent, RequestOptions } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
+import { requireAtOnce } from '../application-code.js';
+import { clock } from '../clock.js';
 import * as errors from '../errors/index.js';
 import {
   type LoginStep,
@@ -10,7 +11,9 @@ import {
   RequestFailure,
   secretsIn,
 } from '../errors/index.js';
-import { encodePairs, isObject, isThisMachine, type JSONObject, requireAtOnce } from './encoding.js';
+import { isThisMachine } from '../hosts.js';
+import { encodePairs } from './forms.js';
+import { isObject, type JSONObject } from './json.js';
 import { Deadline, readIdle, sendRequest, sharedAgentFor } from './transport.js';
 
 /** The secrets of one login, refresh or revocation, which none of its errors may repeat. */
@@ -187,13 +190,13 @@ export class NetworkClient {
     const deadline = new Deadline(timeout);
     try {
       for (let attempt = 0; ; attempt += 1) {
-        const begun = performance.now();
+        const begun = clock.now();
         await readIdle(agent, target);
         const response = await sendRequest(options, body, deadline);
         const pause = attempt < retries ? retryPause(attempt, response) : undefined;
         let outcome = 'retried';
         try {
-          if (pause === undefined || performance.now() + pause >= deadline.end) {
+          if (pause === undefined || clock.now() + pause >= deadline.end) {
             if (response instanceof RequestFailure) throw errors.unreachable(this.failed(request), response);
             const { status } = response;
             if (status >= 300 && status <= 399) throw errors.redirected(this.failed(request), response);
@@ -209,14 +212,14 @@ export class NetworkClient {
           if (reports.hasSubscribers) {
             const { host } = new URL(url);
             const status = 'status' in response ? { status: response.status } : {};
-            const duration = performance.now() - begun;
+            const duration = clock.now() - begun;
             reports.publish({ provider, step, method, host, ...status, duration, outcome });
           }
         }
-        await delay(pause);
+        await clock.delay(pause);
       }
     } finally {
-      clearTimeout(deadline.timer);
+      clock.clearTimeout(deadline.timer);
     }
   }
 

@@ -2,13 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { clock } from '../clock.js';
 
 import http = require('node:http');
 import https = require('node:https');
 
 import { promisify } from 'node:util';
 import { type NetworkResponse, RequestFailure } from '../errors/index.js';
-import { isTooDeep, parseJSON } from './encoding.js';
+import { isTooDeep, parseJSON } from './json.js';
 
 export type { NetworkResponse } from '../errors/index.js';
 
@@ -22,7 +23,7 @@ const LATE_TURNS = 32;
 
 /** The deadline of a request with its retries. */
 export class Deadline {
-  /** By the clock of `performance.now()`. */
+  /** By the clock of `clock.now()`. */
   readonly end: number;
   readonly timer: NodeJS.Timeout;
   isOver = false;
@@ -33,14 +34,14 @@ export class Deadline {
 
   /** @param timeout - Milliseconds. */
   constructor(timeout: number) {
-    this.end = performance.now() + timeout;
-    this.timer = setTimeout(() => this.giveUp(LATE_TURNS), timeout);
+    this.end = clock.now() + timeout;
+    this.timer = clock.setTimeout(() => this.giveUp(LATE_TURNS), timeout);
   }
 
   /** What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read. */
   private giveUp(turns: number): void {
     const { progress } = this;
-    setImmediate(() => {
+    clock.setImmediate(() => {
       if (this.progress > progress && turns > 1) return this.giveUp(turns - 1);
       this.isOver = true;
       return this.expire?.();
@@ -208,7 +209,7 @@ export async function readIdle(agent: Agent, { hostname, port, protocol }: Reque
     ? Object.keys(agent.freeSockets).some((name) => name.startsWith(host))
     : listsOf(agent, 'freeSockets').length > 0;
   // Sockets are read between two turns; the rest of the current one may come without.
-  if (isIdle) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  if (isIdle) await new Promise((resolve) => clock.setImmediate(() => clock.setImmediate(resolve)));
 }
 
 const SHARED = {

@@ -10,8 +10,9 @@ import {
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
 import { parseJSON } from '../http/index.js';
-import { type LoginRequest, type ReachableResponse, responseOf } from './browser.js';
 import { DEFAULT_LIFETIME, type LoginStore, type PendingLogin } from './pending-logins.js';
+import type { LoginRequest } from './request.js';
+import { type ReachableResponse, responseOf } from './response.js';
 
 /** Options of {@link cookieLogins}. */
 export interface CookieLoginsOptions {

@@ -1,14 +1,8 @@
 import type { Request } from 'express';
+import { warnOfThrown } from '../application-code.js';
 import { LoginFailure, RefusedError } from '../errors/index.js';
 import { mostEditsOf, nearest } from '../spelling.js';
-import {
-  type AuthorizationResponse,
-  keepHeaders,
-  keepPrivate,
-  readAuthorizationResponse,
-  requireNavigation,
-  responseOf,
-} from './browser.js';
+import { type AuthorizationResponse, readAuthorizationResponse } from './authorization-response.js';
 import {
   isLink,
   isSessionUnread,
@@ -18,7 +12,9 @@ import {
   PendingLogins,
 } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
-import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile, warnOfThrown } from './verify.js';
+import { requireNavigation } from './request.js';
+import { keepHeaders, keepPrivate, responseOf } from './response.js';
+import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
 /** What the flow of a login needs of a strategy's options, with the defaults filled in. */
 export interface FlowSettings {

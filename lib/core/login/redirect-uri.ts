@@ -1,8 +1,8 @@
 import { LoginFailure } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
-import { isLoopback } from '../http/index.js';
-import type { LoginRequest } from './browser.js';
+import { isLoopback } from '../hosts.js';
 import type { PendingLogin } from './pending-logins.js';
+import type { LoginRequest } from './request.js';
 
 /** The parts of a request that tell under which URL it arrived. */
 interface AddressedRequest extends LoginRequest {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request } from 'express';
+import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 
 import OAuth2Strategy = require('passport-oauth2');
 
@@ -17,7 +18,6 @@ import {
   type JSONResponse,
   NetworkClient,
   type NetworkRequest,
-  stringParameters,
   stringProperty,
   Transaction,
   withQuery,
@@ -25,14 +25,12 @@ import {
 import {
   type AnyVerify,
   type AuthorizationResponse,
-  fromCallback,
   type IssuedTokens,
   LoginFlow,
   type LoginStart,
   type OpenLogin,
   randomSecret,
   requireVerify,
-  toCallback,
 } from '../login/index.js';
 import { splitList } from '../options/index.js';
 import type { Profile } from '../profile.js';

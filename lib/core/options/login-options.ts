@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
-import { isLoopback } from '../http/index.js';
+import { isLoopback } from '../hosts.js';
+
 import {
   CookieLogins,
   callbackProblem,

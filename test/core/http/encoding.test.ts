@@ -1,16 +1,16 @@
 import { expect } from 'chai';
+import { stringParameters } from '../../../lib/core/application-code.js';
+import { isLoopback } from '../../../lib/core/hosts.js';
 import {
   encodePairs,
   errorCode,
   exactIdentifier,
   formDecode,
   isError,
-  isLoopback,
   isObject,
   parseJSON,
   percentEncode,
   property,
-  stringParameters,
   stringProperty,
   withDefaultQuery,
   withQuery,

@@ -1,7 +1,6 @@
-import timers = require('node:timers/promises');
-
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
+import { clock } from '../../../lib/core/clock.js';
 import type { ProviderError } from '../../../lib/core/errors/index.js';
 import { retryAfterSeconds } from '../../../lib/core/errors/index.js';
 import type { NetworkRequest } from '../../../lib/core/http/index.js';
@@ -17,14 +16,14 @@ describe('retries', () => {
   const close = closesAfterEach();
 
   // Pauses are recorded, not waited for.
-  const { setTimeout: wait } = timers;
+  const { delay } = clock;
   let pauses: number[] = [];
   beforeEach(() => {
     pauses = [];
-    Object.assign(timers, { setTimeout: async (milliseconds: number) => pauses.push(milliseconds) });
+    Object.assign(clock, { delay: async (milliseconds: number) => pauses.push(milliseconds) });
   });
   afterEach(() => {
-    Object.assign(timers, { setTimeout: wait });
+    Object.assign(clock, { delay });
   });
 
   /** Sends a request to a network that replies in turn; the last reply is repeated. */

@@ -1,13 +1,9 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
+import { type Callback, fromCallback, toCallback, withDeadline } from '../../../lib/core/application-code.js';
+import { clock } from '../../../lib/core/clock.js';
 import type { SkipUserProfile, VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
-import {
-  type Callback,
-  fromCallback,
-  isSkipped,
-  toCallback,
-  withDeadline,
-} from '../../../lib/core/login/verify.js';
+import { isSkipped } from '../../../lib/core/login/verify.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { collectsUnhandled } from '../../support/unhandled.js';
 import { type AnyFunction, PARAMS, PROFILE, REQUEST, run, USER } from '../../support/verification.js';
@@ -263,7 +259,7 @@ describe('verify: a function without done', () => {
 describe('application code', () => {
   const warnings = collectsWarnings();
   afterEach(() => mock.reset());
-  const timers = () => mock.method(globalThis, 'setTimeout').mock;
+  const timers = () => mock.method(clock, 'setTimeout').mock;
 
   it('that calls back gives the value of the callback, whatever it returns', async () => {
     expect(await fromCallback('code', (done: Callback<number>) => done(null, 7))).to.equal(7);
@@ -302,7 +298,7 @@ describe('application code', () => {
   });
 
   it('that answers in time leaves no timer behind', async () => {
-    const cleared = mock.method(globalThis, 'clearTimeout').mock;
+    const cleared = mock.method(clock, 'clearTimeout').mock;
     const set = timers();
     expect(await withDeadline('code', Promise.resolve(7))).to.equal(7);
     expect(set.callCount()).to.equal(1);
@@ -328,6 +324,7 @@ describe('application code', () => {
   ] as const) {
     it(`T14: ${title} is an error after a minute`, async () => {
       mock.timers.enable({ apis: ['setTimeout'] });
+      mock.method(clock, 'setTimeout', setTimeout);
       let ended: unknown;
       const waiting = rejectionOf(start()).then((error) => {
         ended = error;

@@ -7,7 +7,7 @@ import {
   readAuthorizationResponse,
   requireNavigation,
   responseOf,
-} from '../../../lib/core/login/browser.js';
+} from '../../../lib/core/login/index.js';
 import { exposeResponse } from '../../../lib/index.js';
 import { thrownBy } from '../../support/thrown.js';
 

@@ -1,0 +1,101 @@
+/** What a login can do with the response, whatever the framework. */
+export interface ReachableResponse {
+  /** Whether it is too late for another header. */
+  readonly isSent: boolean;
+  set(name: string, value: string): void;
+  /** Adds a `Set-Cookie` header to those already set. */
+  addCookie(cookie: string): void;
+}
+
+type Setter = (this: object, name: string, value: string) => unknown;
+
+interface AnyResponse {
+  readonly headersSent?: unknown;
+  readonly sent?: unknown;
+  readonly setHeader?: Setter;
+  readonly appendHeader?: Setter;
+  readonly header?: Setter;
+}
+
+/** Where frameworks put the response: Express at `req.res`, koa-passport Koa's context at `req.ctx`. */
+interface RequestWithResponse {
+  readonly res?: unknown;
+  readonly ctx?: { readonly res?: unknown };
+}
+
+/** Response -> the cookies that logins have set on it. */
+const cookiesSet = new WeakMap<object, string[]>();
+
+/**
+ * Puts the response at `req.res`, where strategies look for it. Express and Koa need no such line.
+ *
+ * @example
+ * app.use(exposeResponse); // Connect, Polka, Restify, before Passport
+ * app.addHook('onRequest', exposeResponse); // Fastify, and NestJS on Fastify
+ */
+export function exposeResponse(req: object, res: object, next: () => void): void {
+  (req as { res?: unknown }).res = res;
+  next();
+}
+
+/**
+ * The response to a request. Express has Node's own at `req.res`; koa-passport has it at `req.ctx.res` (its `req.res` is a stand-in that can
+ * only replace headers); {@link exposeResponse} puts it at `req.res`. Fastify's `header` method both sets and appends.
+ *
+ * @returns `undefined` if the framework offers none.
+ */
+export function responseOf(req: object): ReachableResponse | undefined {
+  const { res, ctx } = req as RequestWithResponse;
+  return reachable(ctx?.res) ?? reachable(res);
+}
+
+function reachable(response: unknown): ReachableResponse | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  const res: AnyResponse = response;
+  const set = res.setHeader ?? res.header;
+  const append = res.appendHeader ?? res.header;
+  if (typeof set !== 'function' || typeof append !== 'function') return undefined;
+  return {
+    isSent: res.headersSent === true || res.sent === true,
+    set: (name, value) => void set.call(res, name, value),
+    addCookie(cookie) {
+      append.call(res, 'Set-Cookie', cookie);
+      cookiesSet.set(response, [...(cookiesSet.get(response) ?? []), cookie]);
+    },
+  };
+}
+
+/** Set on both responses of a login. */
+const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
+
+/**
+ * Keeps both responses of a login out of caches, and the callback URL, with its code, out of `Referer` headers (RFC 9700 sections 4.2.4
+ * and 4.3.1). Does nothing if the framework offers no response.
+ */
+export function keepPrivate(req: object): void {
+  const response = responseOf(req);
+  if (!response || response.isSent) return;
+  for (const [name, value] of Object.entries(PRIVATE)) response.set(name, value);
+}
+
+/** The headers that errors carry: an application can fail with the same error again. */
+const carried = new WeakSet<object>();
+
+/**
+ * Makes an error carry the headers of a login that has ended. Koa removes all headers from the response to an error, and sets those of the
+ * error's property `headers`: the browser would keep the cookie.
+ */
+export function keepHeaders(req: object, error: unknown): void {
+  const { ctx } = req as RequestWithResponse;
+  if (typeof ctx?.res !== 'object' || ctx.res === null || !(error instanceof Error)) return;
+  const { headers: own = {} } = error as { headers?: object };
+  const removals = cookiesSet.get(ctx.res)?.filter((cookie) => /; Max-Age=0(;|$)/.test(cookie)) ?? [];
+  const headers = {
+    ...(!carried.has(own) && own),
+    ...PRIVATE,
+    ...(removals.length > 0 && { 'Set-Cookie': removals }),
+  };
+  carried.add(headers);
+  // Does nothing to an error that cannot be changed.
+  Reflect.defineProperty(error, 'headers', { value: headers, configurable: true, writable: true });
+}
