@@ -85,7 +85,7 @@ export interface ProtocolFacts {
   /** Host of the pages on which applications are registered. */
   readonly portal: string;
   /** @param written - The redirect URI as it is sent: `url` leaves out a default port. */
-  judgeRedirectURI(url: URL, written: string): RedirectURIVerdict;
+  readonly judgeRedirectURI: (url: URL, written: string) => RedirectURIVerdict;
   /** The mistake that the form of refused credentials points at. */
   suspect(credentials: ClientCredentials): string | undefined;
   readonly errorRows: readonly ErrorRow[];

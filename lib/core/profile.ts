@@ -61,8 +61,11 @@ export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'
 
 /** `photos` with the first link among the candidates; empty if there is none. */
 export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] } {
-  const value = candidates.map(linkFrom).find((link) => link !== undefined);
-  return value === undefined ? {} : { photos: [{ value }] };
+  for (const candidate of candidates) {
+    const value = linkFrom(candidate);
+    if (value !== undefined) return { photos: [{ value }] };
+  }
+  return {};
 }
 
 /** A URL that a page can link to: https, or http on this machine (a sandbox); `undefined` for anything else, such as `javascript:`. */

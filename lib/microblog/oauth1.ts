@@ -16,7 +16,6 @@ import {
 import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
-import { readErrorResponse } from './error-responses.js';
 import { oauth1Facts } from './facts.js';
 import { lookupQuery, withoutRefusedFields } from './fields.js';
 import {
@@ -25,8 +24,14 @@ import {
   type MicroblogSettings,
   readOAuth1Options,
 } from './options.js';
-import { MOVED_FIELDS, mapProfile, readCredentialsRecord, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
+import {
+  MOVED_FIELDS,
+  mapProfile,
+  readCredentialsRecord,
+  readErrorResponse,
+  readLookup,
+} from './responses.js';
 
 /** The OAuth 1.0a access-token response, as verify gets it. Tokens do not expire. */
 export type MicroblogOAuth1Params = OAuth1Params & {

@@ -10,12 +10,11 @@ import {
   type Tokens,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
-import { readErrorResponse } from './error-responses.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
 import { type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
-import { MOVED_FIELDS, mapProfile, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
+import { MOVED_FIELDS, mapProfile, readErrorResponse, readLookup } from './responses.js';
 
 /** The OAuth 2.0 token response, as verify gets it. */
 export interface MicroblogOAuth2Params extends TokenResponse {

@@ -29,10 +29,10 @@ export function shortVideo<
 
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
-export { grantedScopes } from './fields.js';
 export type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';
 export type * from './record.js';
 export {
+  grantedScopes,
   type ShortVideoParams,
   ShortVideoStrategy,
   ShortVideoStrategy as Strategy,

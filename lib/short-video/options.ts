@@ -7,8 +7,15 @@ import {
   OptionReader,
   readLoginSettings,
 } from '../core/options/index.js';
-import { endpoints, facts } from './facts.js';
-import { completeFields, DEFAULT_FIELDS, FIELD_NOTES, FIELDS, fieldOutside, scopesFor } from './fields.js';
+import {
+  completeFields,
+  DEFAULT_FIELDS,
+  endpoints,
+  FIELDS,
+  facts,
+  fieldOutside,
+  scopesFor,
+} from './facts.js';
 import type { ShortVideoProfile } from './record.js';
 
 /** Options of {@link ShortVideoStrategy}. `clientID` is the network's client key. */
@@ -46,6 +53,20 @@ export interface ShortVideoAuthenticateOptions extends OAuth2AuthenticateOptions
   /** Replaces the option of the same name for this login. */
   disableAutoAuth?: boolean;
 }
+
+const NO_EMAIL = 'It has no e-mail address to give';
+
+/** What to write for the names that a profile or another package has. */
+const FIELD_NOTES: Readonly<Record<string, string>> = {
+  id: 'The profile always has it: leave it out',
+  name: 'display_name',
+  displayName: 'display_name',
+  email: NO_EMAIL,
+  emails: NO_EMAIL,
+  photo: 'avatar_url',
+  photos: 'avatar_url',
+  profileUrl: 'profile_deep_link',
+};
 
 const OPTIONS = [
   ...COMMON_OPTIONS,

@@ -10,17 +10,15 @@ import {
   type Tokens,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
-import { readErrorResponse } from './error-responses.js';
-import { BASIC_SCOPE, facts } from './facts.js';
-import { fieldsWithin } from './fields.js';
+import { BASIC_SCOPE, facts, fieldsWithin } from './facts.js';
 import {
   readOptions,
   type ShortVideoAuthenticateOptions,
   type ShortVideoOptions,
   type ShortVideoSettings,
 } from './options.js';
-import { mapProfile } from './profile.js';
 import type { ShortVideoProfile } from './record.js';
+import { mapProfile, readErrorResponse } from './responses.js';
 
 /** The token response, as verify gets it. */
 export interface ShortVideoParams extends TokenResponse {
@@ -172,4 +170,9 @@ export class ShortVideoStrategy<
       mapProfile,
     );
   }
+}
+
+/** The scopes that the user granted, from the token response (`params` of verify). The network joins them with commas. */
+export function grantedScopes(params: { readonly scope?: string }): string[] {
+  return scopeList(params.scope);
 }

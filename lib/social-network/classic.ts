@@ -3,12 +3,11 @@ import { hintOf } from '../core/facts.js';
 import { property, stringProperty } from '../core/http/index.js';
 import type { OAuth2Network } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
-import { readErrorResponse } from './error-responses.js';
 import { classicFacts } from './facts.js';
 import { readClassicOptions } from './options.js';
-import { firstUser, identifier, isAnotherUser, mapProfile } from './profile.js';
 import type { Protocol } from './protocol.js';
 import type { SocialNetworkProfile } from './record.js';
+import { firstUser, identifier, isAnotherUser, mapProfile, readErrorResponse } from './responses.js';
 
 const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   clientParameter: 'client_id',

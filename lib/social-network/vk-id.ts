@@ -3,12 +3,18 @@ import { isObject, parseJSON, property, stringProperty } from '../core/http/inde
 import { type AuthorizationResponse, randomSecret } from '../core/login/index.js';
 import type { OAuth2Network } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
-import { readErrorResponse } from './error-responses.js';
 import { EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import { readVkIdOptions, type VkIdLookup } from './options.js';
-import { firstUser, identifier, isAnotherUser, MOVED_FIELDS, mapVkIdProfile } from './profile.js';
 import type { Protocol, RequestProfile } from './protocol.js';
 import type { VkIdProfile } from './record.js';
+import {
+  firstUser,
+  identifier,
+  isAnotherUser,
+  MOVED_FIELDS,
+  mapVkIdProfile,
+  readErrorResponse,
+} from './responses.js';
 
 /** VK ID: OAuth 2.1 with PKCE and a device ID, for applications made since June 2024. */
 export function vkIdProtocol(options: unknown): Protocol {

@@ -8,12 +8,12 @@ import {
   withoutAbsent,
 } from '../../lib/core/profile.js';
 import type { MicroblogProfile, SocialNetworkProfile, VkIdProfile } from '../../lib/index.js';
-import { mapProfile as mapMicroblog, MOVED_FIELDS as X_FIELDS } from '../../lib/microblog/profile.js';
+import { mapProfile as mapMicroblog, MOVED_FIELDS as X_FIELDS } from '../../lib/microblog/responses.js';
 import {
   mapProfile as mapSocialNetwork,
   mapVkIdProfile,
   MOVED_FIELDS as VK_FIELDS,
-} from '../../lib/social-network/profile.js';
+} from '../../lib/social-network/responses.js';
 import { thrownBy } from '../support/thrown.js';
 
 /** The profile of a strategy called `network`, whose own mapping gives `mapped`. */

@@ -81,7 +81,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
     'it asks whether an error code of the machine repeats a secret, and nobody else sees the outcome',
   "lib/core/login/cookie-logins.ts: bytes.toString('base64url') !== encrypted":
     'compares a string with its own bytes encoded again; both came from the browser',
-  'lib/core/login/authorization-response.ts: key === name': 'compares parameter names, not values',
+  'lib/core/login/request.ts: key === name': 'compares parameter names, not values',
   'lib/core/oauth2/base-client.ts: id !== clientID': 'client IDs are in every authorization URL',
   'lib/core/oauth2/strategy.ts: accessToken !== login?.params.access_token':
     'both are tokens of the application, which asks whether one more is to be hidden in messages',

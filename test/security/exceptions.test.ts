@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
+import { clock } from '../../lib/core/clock.js';
 import { type Done, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { logIn } from '../support/journey.js';
@@ -59,10 +60,10 @@ describeEach('application code that fails', (contract) => {
         return new Promise<never>(() => {});
       });
       // Only the 60-second timer is replaced; sockets need their own timers.
-      const { setTimeout: real } = globalThis;
+      const { setTimeout: real } = clock;
       const waiting: ((...args: unknown[]) => void)[] = [];
       type Work = (...args: unknown[]) => void;
-      mock.method(globalThis, 'setTimeout', (work: Work, delay = 0, ...rest: unknown[]) => {
+      mock.method(clock, 'setTimeout', (work: Work, delay = 0, ...rest: unknown[]) => {
         if (delay !== 60_000) return real(() => work(...rest), delay);
         waiting.push(work);
         return undefined;

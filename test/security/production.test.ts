@@ -77,7 +77,7 @@ describeEach('production and development', ({ subject, sandbox, strategy, app, w
       expect((await warnings()).filter((text) => text.includes(name))).to.deep.equal(
         texts.map(
           (text) =>
-            `${name}: This callback belongs to no pending login of ${name}. ${text}the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is Secure over http. Start the login again.`,
+            `${name}: This callback belongs to no pending login of ${name}. ${text}the login started on another host name (localhost and 127.0.0.1 are two), or its cookie is Secure over http, has expired, or was removed by the host or a middleware. Start the login again.`,
         ),
       );
     });

@@ -23,8 +23,9 @@ describeEach(
     it('C2, C26: with claim, two processes that get one authorization response at once post one code', async () => {
       const { claim, claimed } = sharedClaims();
       // Each process has a store of its own, so a replay guard of its own.
-      const { world, server: here, browser, callback } = await begin({ store: cookieLogins({ claim }) });
-      const there = await app(strategy(world, { store: cookieLogins({ claim }) }));
+      const options = () => ({ store: cookieLogins({ claim }), baseURL: 'http://127.0.0.1:3000' });
+      const { world, server: here, browser, callback } = await begin(options());
+      const there = await app(strategy(world, options()));
       const before = backendRequests(world).length;
       const cookie = browser.cookieHeader(callback);
       const { pathname, search } = new URL(callback);

@@ -31,7 +31,8 @@ describeEach('several tabs', ({ subject, sandbox, strategy, app }) => {
   it('C3: eight tabs with a forged response between them finish in any order, at applications that share only the client secret', async () => {
     const world = await sandbox();
     // A store of its own, so a replay guard of its own.
-    const make = () => app(strategy(world, { store: cookieLogins() }), { sessionless: true });
+    const options = () => ({ store: cookieLogins(), baseURL: 'http://127.0.0.1:3000' });
+    const make = () => app(strategy(world, options()), { sessionless: true });
     const servers = [await make(), await make()] as const;
     const visit = visits(new Browser());
     const callbacks: string[] = [];

@@ -1,8 +1,8 @@
-import type { LoginStore, NewLogin, PendingLogin } from '../../lib/core/login/pending-logins.js';
+import type { LoginStore, PendingLogin } from '../../lib/core/login/pending-logins.js';
 import { cookieLogins } from '../../lib/index.js';
 
 /** What a strategy knows of a login when it begins. */
-export const LOGIN: NewLogin = {
+export const LOGIN: Omit<PendingLogin, 'id' | 'expiresAt'> = {
   isSecure: true,
   isCrossSite: false,
   codeVerifier: 'the-code-verifier',

@@ -1,5 +1,4 @@
-/** Everything that talks HTTP, and the formats on the wire: JSON, forms, URLs. */
+/** Everything that talks HTTP, and the formats on the wire. */
 export * from './client.js';
-export * from './forms.js';
-export * from './json.js';
+export * from './encoding.js';
 export * from './transport.js';

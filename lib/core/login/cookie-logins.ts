@@ -46,11 +46,10 @@ const SHORTEST_SECRET = 32;
 /** Shortest client secret from which a key is derived in production, in characters. VK's have 20. */
 const SHORTEST_CLIENT_SECRET = 20;
 const LONGEST_LIFETIME = 86_400_000;
-/**
- * The places of logins that another site began, besides the limit. They are fixed names: many starts at once, of which none sees the others'
- * cookies, overwrite each other.
- */
+/** Two fixed cookie names for logins that another site began, so that a page that forces many starts at once fills two cookies at most. */
 const CROSS_SITE_PLACES = ['x.1', 'x.2'] as const;
+/** How long a cookie outlives its login, in milliseconds, so that a late callback is told that it took too long. */
+const AFTERWARDS = 600_000;
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
 const LARGEST_COOKIE = 3_900;
 /** Maximum size of all cookies in one request, in bytes: common servers accept a header of 8,192. */
@@ -143,7 +142,7 @@ export class CookieLogins implements LoginStore {
   }
 
   private set(response: ReachableResponse, cookie: string, value: string): void {
-    const maxAge = Math.ceil(this.lifetime / 1_000);
+    const maxAge = Math.ceil((this.lifetime + AFTERWARDS) / 1_000);
     response.addCookie(`${cookie}=${value}; Max-Age=${maxAge}${attributes(cookie)}`);
   }
 

@@ -2,18 +2,17 @@ import type { Request } from 'express';
 import { warnOfThrown } from '../application-code.js';
 import { LoginFailure, RefusedError } from '../errors/index.js';
 import { mostEditsOf, nearest } from '../spelling.js';
-import { type AuthorizationResponse, readAuthorizationResponse } from './authorization-response.js';
 import {
   isLink,
-  isSessionUnread,
   type LoginOwner,
   type LoginStore,
   type PendingLogin,
   PendingLogins,
 } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
-import { requireNavigation } from './request.js';
+import { type AuthorizationResponse, readAuthorizationResponse, requireNavigation } from './request.js';
 import { keepHeaders, keepPrivate, responseOf } from './response.js';
+import type { LinksTo } from './signed-in-user.js';
 import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
 /** What the flow of a login needs of a strategy's options, with the defaults filled in. */
@@ -22,6 +21,7 @@ export interface FlowSettings {
   readonly redirectURI: RedirectURI;
   readonly store: LoginStore;
   readonly stateLimit: number | undefined;
+  readonly linksTo: LinksTo | undefined;
   readonly passReqToCallback: boolean;
   readonly passParamsToCallback: boolean;
   readonly skipUserProfile: SkipUserProfile;
@@ -38,12 +38,18 @@ export interface LoginProtocol<Grant, Options> {
   /**
    * What the response lets the application exchange. Called after the pending login was taken: anyone can make up the response's URL.
    *
+   * @param redirectURI - The one that was sent.
    * @throws {@link LoginFailure} if the user declined, or the response is incomplete.
    * @throws {@link RefusedError} if it is an error response.
    */
-  readGrant(response: AuthorizationResponse, pending: OpenLogin, options: Options): Grant;
+  readGrant(
+    response: AuthorizationResponse,
+    pending: PendingLogin,
+    redirectURI: string,
+    options: Options,
+  ): Grant;
   /** Exchanges the grant for tokens. */
-  exchange(grant: Grant, response: AuthorizationResponse, pending: OpenLogin): Promise<IssuedTokens>;
+  exchange(grant: Grant, response: AuthorizationResponse, pending: PendingLogin): Promise<IssuedTokens>;
 }
 
 /** The redirect to the network, and what to remember until the response. */
@@ -52,12 +58,6 @@ export interface LoginStart extends Pick<PendingLogin, 'codeVerifier' | 'request
   readonly key: string;
   /** The authorization URL. */
   readonly url: string;
-}
-
-/** A pending login that was taken out of its store. */
-export interface OpenLogin extends PendingLogin {
-  /** The redirect URI that was sent. */
-  readonly redirectURI: string;
 }
 
 /** What the network issued. */
@@ -92,6 +92,9 @@ const AUTHENTICATE_OPTIONS =
     ' ',
   );
 
+/** An application may make up names of options. So many are remembered. */
+const MOST_SEEN = 100;
+
 /** What tells the authorization responses of a network. */
 export interface ResponseParameters {
   /** Every parameter that the network may send. */
@@ -115,11 +118,11 @@ export class LoginFlow {
     owner: Omit<LoginOwner, 'strategy' | 'redirectURI'>,
     private readonly parameters: ResponseParameters,
   ) {
-    const { name: strategy, redirectURI, store, stateLimit } = settings;
+    const { name: strategy, redirectURI, store } = settings;
     this.logins = new PendingLogins(
       store,
-      { strategy, redirectURI: redirectURI.configured, ...owner },
-      stateLimit,
+      { strategy, redirectURI: redirectURI.written, ...owner },
+      settings,
     );
     this.names = new Set(parameters.names);
   }
@@ -138,7 +141,7 @@ export class LoginFlow {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const options = Object.assign(Object.create(null), given) as Options;
     for (const name of Object.keys(options)) {
-      if (!this.seen.has(name)) this.warnIfMisspelt(name, protocol.options);
+      if (!this.seen.has(name) && this.seen.size < MOST_SEEN) this.warnIfMisspelt(name, protocol.options);
     }
     callOneAction(strategy, req, () => {
       keepPrivate(req);
@@ -167,8 +170,10 @@ export class LoginFlow {
     protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
     const isCrossSite = requireNavigation(req);
-    if (process.env.NODE_ENV !== 'production' && isSessionUnread(req)) this.warnOfSession();
     const { callbackURL } = options;
+    if (process.env.NODE_ENV !== 'production') {
+      development().warnOfStart(this.settings, req, callbackURL);
+    }
     const state = this.logins.checkState(options.state);
     const { uri, isSecure, isConfigured, isResolved } = this.settings.redirectURI.resolve(req, callbackURL);
     const { key, url, ...kept } = await protocol.begin(uri, options);
@@ -184,15 +189,6 @@ export class LoginFlow {
     return { kind: 'redirect', url };
   }
 
-  /** A login succeeded before, and nothing reads it from the session. */
-  private warnOfSession(): void {
-    if (this.seen.has('passport.session()')) return;
-    this.seen.add('passport.session()');
-    process.emitWarning(
-      `${this.settings.name}: the session has a user, and the request has none, so users seem to be signed out after a login. Use passport.session() after the session's middleware and before this route.`,
-    );
-  }
-
   /** Takes the pending login, exchanges what the response grants, and asks verify. */
   private async finish<Grant, Options extends LoginAuthenticateOptions>(
     req: Request,
@@ -202,9 +198,9 @@ export class LoginFlow {
   ): Promise<Outcome> {
     const { settings, logins } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const taken = await logins.take(req, protocol.keyOf(response), isLink(options));
-    const pending = { ...taken, redirectURI: settings.redirectURI.of(req, taken, options.callbackURL) };
-    const grant = protocol.readGrant(response, pending, options);
+    const pending = await logins.take(req, protocol.keyOf(response), isLink(options));
+    const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
+    const grant = protocol.readGrant(response, pending, redirectURI, options);
     await logins.markUsed(pending);
     const { credentials, refreshToken, params, loadProfile } = await protocol.exchange(
       grant,
@@ -225,6 +221,11 @@ export class LoginFlow {
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
     return { kind: 'success', user, info: { ...shown, ...(state !== undefined && { state }) } };
   }
+}
+
+/** Loaded by the first login, and never in production. */
+function development(): typeof import('./development.js') {
+  return require('./development.js') as typeof import('./development.js');
 }
 
 /** The actions that Passport attaches to a strategy for each request. */
@@ -261,7 +262,9 @@ function callOneAction(strategy: object, req: object, work: () => Promise<Outcom
       } catch (error) {
         const thrown = unusable(error) ?? error;
         if (!(thrown instanceof LoginFailure)) return await report(thrown);
-        warnOfLostLogin(name, thrown);
+        if (process.env.NODE_ENV !== 'production') {
+          development().warnOfLostLogin(name, thrown);
+        }
         const { message, code, networkMessage, status } = thrown;
         const info = { message, code, ...(networkMessage !== undefined && { networkMessage }) };
         return await fail.call(strategy, info, status);
@@ -283,19 +286,4 @@ function unusable(error: unknown): LoginFailure | undefined {
   const message =
     'The account is suspended, banned or deactivated at the network; nobody can log in with it.';
   return new LoginFailure('account_unusable', message, error.networkMessage);
-}
-
-/** Lost logins of which the console has been told. */
-const reported = new Set<string>();
-
-/**
- * Passport shows a lost login as a bare "Forbidden". During development the console says what `failureMessage` would; in production anyone
- * could fill the log.
- */
-function warnOfLostLogin(strategy: string, { code, message }: LoginFailure): void {
-  const warning = `${strategy}: ${message}`;
-  const isLost = ['unknown_login', 'not_a_navigation', 'no_room', 'malformed_request'].includes(code);
-  if (!isLost || process.env.NODE_ENV === 'production' || reported.has(warning)) return;
-  reported.add(warning);
-  process.emitWarning(warning);
 }

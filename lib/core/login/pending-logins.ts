@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
 import type { LoginRequest } from './request.js';
+import { type LinksTo, linkTarget } from './signed-in-user.js';
 
 /** What must be remembered between the redirect to the network and the authorization response. Plain JSON. */
 export interface PendingLogin {
@@ -59,17 +60,14 @@ export function isLoginStore(store: unknown): store is LoginStore {
   return typeof save === 'function' && typeof take === 'function';
 }
 
-/** What a strategy knows about a login when it begins. */
-export type NewLogin = Omit<PendingLogin, 'id' | 'expiresAt' | 'linksTo'>;
-
 /** Who a login belongs to. No other strategy, client or network can finish them. */
 export interface LoginOwner {
   readonly strategy: string;
   readonly clientID: string;
   /** The authorization endpoint: the same client at another network is another owner. */
   readonly authorizationURL: string;
-  /** The configured redirect URI, if it is absolute: staging and production can have the same client. */
-  readonly redirectURI: string | undefined;
+  /** The configured redirect URI as it is written: staging and production, or two routes, can have the same client. */
+  readonly redirectURI: string;
 }
 
 /** Largest application state by default, in bytes of JSON. */
@@ -93,14 +91,20 @@ export class PendingLogins {
   // Private to the engine: an application's own may hold the password of a database.
   readonly #store: ClaimingStore;
   private readonly stateLimit: number;
+  private readonly linksTo: LinksTo | undefined;
   private readonly replayGuard: ReplayGuard;
 
-  constructor(store: LoginStore, owner: LoginOwner, stateLimit = STATE_LIMIT) {
+  constructor(
+    store: LoginStore,
+    owner: LoginOwner,
+    { stateLimit = STATE_LIMIT, linksTo }: PendingLoginsOptions = {},
+  ) {
     const { strategy, clientID, authorizationURL, redirectURI } = owner;
     this.strategy = strategy;
     this.owner = JSON.stringify([strategy, clientID, authorizationURL, redirectURI]);
     this.#store = store;
     this.stateLimit = stateLimit;
+    this.linksTo = linksTo;
     this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
     replayGuards.set(store, this.replayGuard);
   }
@@ -111,8 +115,13 @@ export class PendingLogins {
    * @param key - The state or request token that the network will send back.
    * @param isLinking - Whether the login was begun by `passport.authorize`.
    */
-  async save(req: LoginRequest, key: string, login: NewLogin, isLinking: boolean): Promise<void> {
-    const linksTo = isLinking && !login.isCrossSite ? signedInUser(req) : undefined;
+  async save(
+    req: LoginRequest,
+    key: string,
+    login: Omit<PendingLogin, 'id' | 'expiresAt' | 'linksTo'>,
+    isLinking: boolean,
+  ): Promise<void> {
+    const linksTo = isLinking && !login.isCrossSite ? this.linkTarget(req) : undefined;
     const record: PendingLogin = {
       ...login,
       id: this.idOf(key),
@@ -136,7 +145,7 @@ export class PendingLogins {
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', this.#store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
-    const user = isLinking ? signedInUser(req) : undefined;
+    const user = isLinking ? this.linkTarget(req) : undefined;
     if (isLinking && (login.linksTo === undefined || login.linksTo !== user)) {
       throw new LoginFailure(
         'unknown_login',
@@ -192,14 +201,20 @@ export class PendingLogins {
     );
   }
 
+  private linkTarget(req: LoginRequest): string | undefined {
+    return linkTarget(this.strategy, req, this.linksTo);
+  }
+
   private idOf(key: string): string {
     return hash('sha256', `${this.owner}${key}`, 'base64url');
   }
 
   private unknownLogin({ headers }: LoginRequest): LoginFailure {
+    const gone =
+      'the login started on another host name (localhost and 127.0.0.1 are two), or its cookie is Secure over http, has expired, or was removed by the host or a middleware';
     const reason = headers?.cookie
-      ? 'It was started in another browser or by another strategy, was finished already, or its cookie is gone.'
-      : 'The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is Secure over http.';
+      ? `It was started in another browser or by another strategy, was finished already, or its cookie is gone: ${gone}.`
+      : `The browser sent no cookie: ${gone}.`;
     return new LoginFailure(
       'unknown_login',
       `This callback belongs to no pending login of ${this.strategy}. ${reason} Start the login again.`,
@@ -230,6 +245,12 @@ function isJSON(value: unknown): boolean {
   return Object.values(value).every((property) => property === undefined || isJSON(property));
 }
 
+/** The options of a strategy that decide about its pending logins. */
+interface PendingLoginsOptions {
+  readonly stateLimit?: number | undefined;
+  readonly linksTo?: LinksTo | undefined;
+}
+
 /** How many digests are kept in memory, some ten megabytes; the oldest are forgotten first. */
 const MOST_REMEMBERED = 100_000;
 
@@ -249,114 +270,13 @@ export class ReplayGuard {
   /** Remembers a login as used. @throws {@link LoginFailure} `used_login`, 403, if it was used before. */
   use(id: string, expiresAt: number): void {
     this.check(id);
-    const oldest = this.used.size >= MOST_REMEMBERED ? this.used.keys().next().value : undefined;
-    if (oldest !== undefined) this.used.delete(oldest);
+    // The oldest come first.
+    for (const [oldest, end] of this.used) {
+      if (end > Date.now() && this.used.size < MOST_REMEMBERED) break;
+      this.used.delete(oldest);
+    }
     this.used.set(id, expiresAt);
   }
-}
-
-/**
- * Who is signed in: what Passport serialized into the session, or else the user of the request. Passport's `userProperty` may have another
- * name, and koa-passport hides `req.user` from `authorize`, so the frameworks are asked as well.
- *
- * @returns `undefined` if nobody is, or if nothing tells who.
- */
-function signedInUser(req: LoginRequest): string | undefined {
-  const { isAuthenticated, ctx } = req as PassportRequest;
-  const user = userOf(req);
-  const isSignedIn = Boolean(user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
-  if (!isSignedIn) return undefined;
-  const identity = serializedUser(req.session) ?? identityOf(user);
-  return identity === undefined ? undefined : hash('sha256', identity, 'base64url').slice(0, 22);
-}
-
-/** Whether Passport has signed somebody in, and nothing has read it from the session: `passport.session()` is missing. */
-export function isSessionUnread(req: LoginRequest): boolean {
-  return userOf(req) === undefined && serializedUser(req.session) !== undefined;
-}
-
-function userOf(req: LoginRequest): unknown {
-  const { ctx, _userProperty = 'user' } = req as PassportRequest;
-  return (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
-}
-
-/** What Passport, and koa-passport, add to a request. */
-interface PassportRequest {
-  readonly isAuthenticated?: () => boolean;
-  /** The option `userProperty`. */
-  readonly _userProperty?: string;
-  readonly ctx?: { readonly isAuthenticated?: () => boolean; readonly state?: { readonly user?: unknown } };
-}
-
-/** Passport keeps `{ user }` under `passport`. @fastify/passport keeps the user itself there, in some sessions behind methods. */
-function serializedUser(session: unknown): string | undefined {
-  const { passport, get } = (session ?? {}) as { passport?: unknown; get?: unknown };
-  const kept: unknown = passport ?? (typeof get === 'function' ? get.call(session, 'passport') : undefined);
-  // A session in which nobody is signed in can have an empty object there.
-  return textOf(typeof kept === 'object' && kept !== null && 'user' in kept ? kept.user : kept);
-}
-
-/**
- * What tells users apart in an application that signs them in by itself: an ID, because other properties can change, with all that scopes it; or
- * else all properties of a plain object.
- *
- * @returns `undefined` if nothing does for sure, as with an empty ID, or a tenant with private members.
- */
-function identityOf(user: unknown): string | undefined {
-  if (typeof user !== 'object' || user === null) return textOf(user);
-  const key = keyIn(user);
-  if (key === undefined) return isPlain(user) ? textOf(user) : undefined;
-  const scopes = scopesOf(user).map((value) => distinctionOf(value));
-  const parts = [distinctionOf(key), ...scopes];
-  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
-}
-
-function keyIn(value: object): unknown {
-  const { id, _id, sub } = value as Readonly<Record<string, unknown>>;
-  return id ?? _id ?? sub;
-}
-
-/** Properties that say where an ID belongs: two users may have the same one in two of these. */
-const SCOPE =
-  /tenant|organi[sz]ation|^org|realm|role|provider|issuer|^iss$|workspace|account|customer|company|shard|domain|team|group|client|^(type|kind)$/i;
-
-/** The values that scope a user's ID. A record's class may have them as getters. */
-function scopesOf(user: object): unknown[] {
-  const names = new Set<string>();
-  for (
-    let owner: object | null = user;
-    owner && owner !== Object.prototype;
-    owner = Object.getPrototypeOf(owner)
-  )
-    for (const name of Object.getOwnPropertyNames(owner)) if (SCOPE.test(name)) names.add(name);
-  const values = [...names].sort().map((name) => (user as Readonly<Record<string, unknown>>)[name]);
-  return values.filter((value) => value !== undefined && value !== null && typeof value !== 'function');
-}
-
-/** What tells a value apart: its JSON form, or of a record its ID. @returns `undefined` if it may have private members. */
-function distinctionOf(value: unknown): string | undefined {
-  const { toJSON } = (value ?? {}) as { toJSON?: unknown };
-  const plain: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
-  if (typeof plain === 'boolean') return String(plain);
-  if (typeof plain !== 'object' || plain === null) return textOf(plain);
-  return textOf(keyIn(plain) ?? (isPlain(plain) ? plain : undefined));
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isData = prototype === null || prototype === Object.prototype || Array.isArray(value);
-  return (isData && !('toJSON' in value)) || ArrayBuffer.isView(value);
-}
-
-/** A value as JSON; `undefined` if no text or number in it tells it apart from others, as with an object that has private members only. */
-function textOf(value: unknown): string | undefined {
-  let isDistinct = false;
-  const text = JSON.stringify(value, (_name, part: unknown) => {
-    isDistinct ||=
-      (typeof part === 'string' && part !== '') || typeof part === 'bigint' || Number.isFinite(part);
-    return typeof part === 'bigint' ? String(part) : part;
-  }) as string | undefined;
-  return isDistinct ? text : undefined;
 }
 
 function usedLogin(): LoginFailure {

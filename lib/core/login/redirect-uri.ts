@@ -5,7 +5,7 @@ import type { PendingLogin } from './pending-logins.js';
 import type { LoginRequest } from './request.js';
 
 /** The parts of a request that tell under which URL it arrived. */
-interface AddressedRequest extends LoginRequest {
+export interface AddressedRequest extends LoginRequest {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
   readonly protocol?: string | undefined;
@@ -37,9 +37,11 @@ export interface ChosenRedirectURI {
 export class RedirectURI {
   /** The redirect URI, if the options say it whole. */
   readonly configured: string | undefined;
+  /** The same, or else the option as it is written: it tells logins of two routes or servers apart. */
+  readonly written: string;
   /** The configured one, prepared: it is constant. */
   private readonly chosen: ChosenRedirectURI | undefined;
-  private readonly origin: string | undefined;
+  private readonly isSandbox: boolean;
   /** What the console was told already. */
   private readonly warned = new Set<string>();
 
@@ -49,17 +51,18 @@ export class RedirectURI {
    * @param isDefault - Whether `callbackURL` is the default, made from the strategy's name.
    */
   constructor(
-    private readonly strategy: string,
+    readonly strategy: string,
     private readonly rule: RedirectURIRule,
-    private readonly trustsForwardedHeaders: boolean,
-    private readonly callbackURL: string,
+    readonly trustsForwardedHeaders: boolean,
+    readonly callbackURL: string,
     private readonly baseURL: string | undefined,
-    private readonly isDefault: boolean,
+    readonly isDefault: boolean,
   ) {
+    this.isSandbox = isLoopback(new URL(rule.authorizationURL));
     this.configured = this.withoutRequest(callbackURL);
+    this.written = this.configured ?? callbackURL;
     if (this.configured === undefined) return;
     this.chosen = chosen(this.configured, true, false);
-    this.origin = originIn(this.configured);
     this.warn(this.configured);
   }
 
@@ -77,7 +80,6 @@ export class RedirectURI {
   resolve(req: AddressedRequest, callbackURL?: string): ChosenRedirectURI {
     // As in passport-oauth2, '' and null mean "left out".
     const given = callbackURL || this.callbackURL;
-    if (process.env.NODE_ENV !== 'production') this.warnOfRequest(req, given);
     if (this.chosen && given === this.callbackURL) return this.chosen;
     const problem = callbackProblem(given);
     if (problem !== undefined)
@@ -102,7 +104,7 @@ export class RedirectURI {
    * client.
    *
    * @param given - The option `callbackURL` of `authenticate` at the callback, if it is given there, too.
-   * @throws {@link LoginFailure} `unknown_login`, 403, if such a request had another protocol or host name, or the login another callback URL.
+   * @throws {@link LoginFailure} `unknown_login`, 403, if such a request had another protocol, host or port, or the login another callback URL.
    */
   of(
     req: AddressedRequest,
@@ -111,17 +113,19 @@ export class RedirectURI {
   ): string {
     const expected = given ? this.withoutRequest(given) : undefined;
     const isKnown = !isResolved && (this.configured ?? expected) !== undefined;
-    const isThere = isKnown || originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI);
+    const isThere =
+      isKnown || originOf(req, this.trustsForwardedHeaders) === (redirectURI && new URL(redirectURI).origin);
     if (redirectURI !== undefined && redirectURI === (expected ?? redirectURI) && isThere) return redirectURI;
     throw new LoginFailure(
       'unknown_login',
-      'This login began under another host name or protocol. Start the login again, at the address of this page. If callbackURL is given to authenticate, give it at both routes.',
+      'This login began under another host name, port or protocol. Start the login again, at the address of this page. If callbackURL is given to authenticate, give it at both routes.',
     );
   }
 
-  /** @returns `undefined` if it takes a request to make the URL absolute. */
-  private withoutRequest(callbackURL: string): string | undefined {
-    if (URL.canParse(callbackURL)) return callbackURL;
+  /** @returns `undefined` if it takes a request to make the URL absolute. A host beyond ASCII is sent as punycode. */
+  withoutRequest(callbackURL: string): string | undefined {
+    // As it is written, because networks compare it character by character.
+    if (URL.canParse(callbackURL)) return isASCII(callbackURL) ? callbackURL : new URL(callbackURL).href;
     return this.baseURL === undefined ? undefined : new URL(callbackURL, this.baseURL).href;
   }
 
@@ -133,46 +137,18 @@ export class RedirectURI {
    */
   private warn(uri: string, req?: LoginRequest): void {
     if (this.warned.has('rule')) return;
-    const { facts, authorizationURL } = this.rule;
     const url = new URL(uri);
-    const { isAccepted, says, remedy = '' } = facts.judgeRedirectURI(url, uri);
-    const isFine = isAccepted !== false || isLoopback(new URL(authorizationURL));
-    const demand = isFine ? '' : ` ${facts.brand} ${says}. ${remedy}`.trimEnd();
+    const demand = this.isSandbox ? '' : this.demandOn(url, uri);
     const hint = url.protocol === 'http:' ? proxyHint(req) : '';
     if (demand === '' && hint === '') return;
     const { origin, pathname } = url;
     this.warnOnce('rule', `option callbackURL is ${origin}${pathname}.${demand}${hint}`);
   }
 
-  /** What only the request that begins a login shows. Guesses, for development. */
-  private warnOfRequest(req: AddressedRequest, callbackURL: string): void {
-    if (this.isDefault && callbackURL === this.callbackURL) this.warnOfOtherName(req, callbackURL);
-    const there = callbackURL === this.callbackURL ? this.origin : originIn(this.withoutRequest(callbackURL));
-    const here = originOf(req, this.trustsForwardedHeaders);
-    if (there === undefined && !callbackURL.startsWith('/')) {
-      this.warnOnce(
-        'slash',
-        'option callbackURL has no slash at its start, so it depends on the path at which the login begins. Write it with a slash, or as an absolute URL.',
-      );
-    }
-    if (there === undefined || here === undefined || here === there) return;
-    this.warnOnce(
-      'host',
-      `a login began at ${here}, and its redirect URI is at ${there}: the browser will not send the login's cookie there. Open the application at ${there}, or change callbackURL.${there.startsWith('https:') ? proxyHint(req) : ''}`,
-    );
-  }
-
-  /**
-   * Passport can know a strategy under another name than the strategy itself, and does not tell it. The default callback URL then has a name for
-   * which the application has no route. Only the sign-in route shows it.
-   */
-  private warnOfOtherName(req: AddressedRequest, callbackURL: string): void {
-    const [, name] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
-    if (name === undefined || callbackURL.endsWith(`/${name}`)) return;
-    this.warnOnce(
-      'name',
-      `a login began at .../signin/${name}, and its callback URL is ${callbackURL}. If Passport knows the strategy as ${name}, set the option name, too; otherwise set callbackURL.`,
-    );
+  private demandOn(url: URL, written: string): string {
+    const { brand, judgeRedirectURI } = this.rule.facts;
+    const { isAccepted, says, remedy = '' } = judgeRedirectURI(url, written);
+    return isAccepted === false ? ` ${brand} ${says}. ${remedy}`.trimEnd() : '';
   }
 
   private warnOnce(about: string, warning: string): void {
@@ -182,29 +158,48 @@ export class RedirectURI {
   }
 }
 
+/** Parameters of the network's response: one of the callback URL's own would be read in its place, or come twice. */
+const TAKEN = [
+  'code',
+  'state',
+  'error',
+  'iss',
+  'oauth_token',
+  'oauth_verifier',
+  'denied',
+  'payload',
+  'device_id',
+];
+
 /** What is wrong with a callback URL. @returns The end of a sentence; `undefined` if nothing is. */
 export function callbackProblem(callbackURL: unknown): string | undefined {
   const base = 'https://relative.invalid';
   if (typeof callbackURL !== 'string' || !URL.canParse(callbackURL, base)) return 'must be a URL or a path';
   if (/\s/.test(callbackURL)) return 'contains white space';
-  if (!URL.canParse(callbackURL) && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
+  const isAbsolute = URL.canParse(callbackURL);
+  if (!isAbsolute && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
     return 'must begin with https:// or, for a path of this application, with a slash';
   }
-  const { protocol, hash } = new URL(callbackURL, base);
+  const { protocol, origin, hash, searchParams } = new URL(callbackURL, base);
+  // Browsers read //host and /\host as another host.
+  if (!isAbsolute && origin !== base) return 'leaves the application: a path begins with one slash';
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://, http:// or a slash';
+  const taken = TAKEN.find((name) => searchParams.has(name));
+  if (taken !== undefined) {
+    return `has the parameter ${taken}, which belongs to the network's response. Give a state of your own to authenticate`;
+  }
   // RFC 6749 section 3.1.2.
   return hash === '' ? undefined : 'must not have a fragment';
 }
+
+const isASCII = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
 function chosen(uri: string, isConfigured: boolean, isResolved: boolean): ChosenRedirectURI {
   return { uri, isSecure: new URL(uri).protocol === 'https:', isConfigured, isResolved };
 }
 
-/** The name in a sign-in route of the form that the documentation uses. */
-const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
-
 /** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
-function proxyHint(req: LoginRequest | undefined): string {
+export function proxyHint(req: LoginRequest | undefined): string {
   if (!String(req?.headers?.['x-forwarded-proto']).startsWith('https')) return '';
   return ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
 }
@@ -221,15 +216,14 @@ function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded:
   );
 }
 
-/** Protocol and host name of a request, without the port, on which cookies do not depend; `undefined` if it is ambiguous. */
-function originOf(req: AddressedRequest, trustForwarded: boolean): string | undefined {
-  const hostname = hostnameOf(requestHost(req, trustForwarded));
-  return hostname && `${requestProtocol(req, trustForwarded)}://${hostname}`;
+/** The origin of a request; `undefined` if its host is ambiguous. */
+export function originOf(req: AddressedRequest, trustForwarded: boolean): string | undefined {
+  const url = `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded) ?? ''}`;
+  return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-/** The same of a URL. */
-function originIn(url: string | undefined): string | undefined {
-  if (url === undefined) return undefined;
+/** Protocol and host name of a URL, without the port. */
+export function hostnameOrigin(url: string): string {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}`;
 }

@@ -19,7 +19,7 @@ import {
   type LoginAuthenticateOptions,
   LoginFlow,
   type LoginStart,
-  type OpenLogin,
+  type PendingLogin,
   requireVerify,
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
@@ -196,7 +196,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
   private async exchange(
     { requestToken, verifier }: Grant,
-    { requestTokenSecret = '' }: OpenLogin,
+    { requestTokenSecret = '' }: PendingLogin,
   ): Promise<IssuedTokens> {
     const transaction = new Transaction(requestToken, verifier, requestTokenSecret);
     const params = await this.requestCredentials({

@@ -1,7 +1,7 @@
 import type { ReadErrorResponse } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
 import type { Transaction } from '../http/index.js';
-import type { AuthorizationResponse, LoginAuthenticateOptions, OpenLogin } from '../login/index.js';
+import type { AuthorizationResponse, LoginAuthenticateOptions, PendingLogin } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 
 /** The complete options of an OAuth 2 strategy. */
@@ -57,7 +57,7 @@ export interface TokenResponse {
 
 /** The login of the current request, complete once the token response has arrived. */
 export interface CurrentLogin {
-  readonly pending: OpenLogin;
+  readonly pending: PendingLogin;
   readonly response: AuthorizationResponse;
   readonly params: TokenResponse;
   /** The token response's text, for IDs that are numbers. */

@@ -28,7 +28,7 @@ import {
   type IssuedTokens,
   LoginFlow,
   type LoginStart,
-  type OpenLogin,
+  type PendingLogin,
   randomSecret,
   requireVerify,
 } from '../login/index.js';
@@ -104,7 +104,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       options: this.network.authenticateOptions ?? [],
       begin: (redirectURI, given) => this.begin(redirectURI, given),
       keyOf: ({ state }) => state,
-      readGrant: (response, pending, given) => this.tokenRequest(response, pending, given),
+      readGrant: (response, pending, redirectURI, given) =>
+        this.tokenRequest(response, pending, redirectURI, given),
       exchange: (form, response, pending) => this.exchange(form, response, pending),
     });
   }
@@ -144,7 +145,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** The token request for the code of an authorization response (RFC 6749 section 4.1.3), without the client's credentials. */
   private tokenRequest(
     response: AuthorizationResponse,
-    { redirectURI, codeVerifier }: OpenLogin,
+    { codeVerifier }: PendingLogin,
+    redirectURI: string,
     options: OAuth2AuthenticateOptions,
   ): Form {
     const { settings, network } = this;
@@ -162,7 +164,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   private async exchange(
     form: Form,
     response: AuthorizationResponse,
-    pending: OpenLogin,
+    pending: PendingLogin,
   ): Promise<IssuedTokens> {
     const transaction = new Transaction(response.state, pending.codeVerifier);
     const { body, text } = await this.tokenEndpoint.request('token', form, transaction);

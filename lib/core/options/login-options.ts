@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import type { Request } from 'express';
 import { isLoopback } from '../hosts.js';
 
 import {
@@ -6,6 +7,7 @@ import {
   callbackProblem,
   cookieLogins,
   isLoginStore,
+  type LinksTo,
   type LoginStore,
   RedirectURI,
   type RedirectURIRule,
@@ -46,6 +48,13 @@ export interface LoginOptions<P> {
    * that no response can be taken for the response to another request. @default a shared one with keep-alive
    */
   agent?: Agent;
+  /**
+   * Whom `passport.authorize` links to, where that is not (only) Passport's serialized user: an application without Passport's session, with
+   * tenants, or with impersonation. A link finishes only if it says the same at the callback.
+   *
+   * @default Passport's serialized user with `req.user.id`
+   */
+  linksTo?: (req: Request) => string | undefined;
   /** Deadline of one request to the network in milliseconds. @default 10000 */
   timeout?: number;
   /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host` when a relative callbackURL is resolved. @default false */
@@ -64,7 +73,7 @@ export type ClientID<ID extends string | number = string> =
   | { clientID: ID; clientId?: ID };
 
 const CLIENT = ['clientID', 'clientSecret', 'callbackURL', 'baseURL', 'scope', 'name'];
-const LOGIN = ['store', 'stateLimit', 'state', 'pkce', 'proxy'];
+const LOGIN = ['store', 'linksTo', 'stateLimit', 'state', 'pkce', 'proxy'];
 const REQUESTS = ['agent', 'timeout', 'customHeaders'];
 const USER = ['profileURL', 'profile', 'skipUserProfile', 'passReqToCallback', 'passParamsToCallback'];
 
@@ -109,6 +118,7 @@ export function readLoginSettings(
     store: readStore(options, name, key),
     keySecret: key.secret,
     stateLimit: options.count('stateLimit'),
+    linksTo: options.function<LinksTo>('linksTo'),
     agent,
     timeout: options.milliseconds('timeout') ?? 10_000,
     passReqToCallback: options.boolean('passReqToCallback') ?? false,

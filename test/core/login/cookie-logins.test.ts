@@ -2,7 +2,7 @@ import { createDecipheriv, hash, hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { CookieLogins, CookieLoginsOptions, LoginRequest } from '../../../lib/core/login/index.js';
-import { type NewLogin, PendingLogins } from '../../../lib/core/login/pending-logins.js';
+import { type PendingLogin, PendingLogins } from '../../../lib/core/login/pending-logins.js';
 import { cookieLogins, type LoginStore } from '../../../lib/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
@@ -23,7 +23,11 @@ const OWNER = {
   redirectURI: 'https://app.example/cb',
 };
 /** A login as it is by default: everything else follows from the settings. */
-const USUAL: NewLogin = { isSecure: true, isCrossSite: false, codeVerifier: 'v'.repeat(43) };
+const USUAL: Omit<PendingLogin, 'id' | 'expiresAt'> = {
+  isSecure: true,
+  isCrossSite: false,
+  codeVerifier: 'v'.repeat(43),
+};
 
 /** A browser, whose cookies the responses change, in the order in which they were set. */
 class CookieBrowser {
@@ -64,8 +68,13 @@ function scene(
   return {
     browser,
     /** Begins a login, or a link for a user who is signed in. */
-    begin: (key: string, login: Partial<NewLogin> = {}, user?: object) =>
-      logins.save({ ...browser.request(), user }, key, { ...USUAL, ...login }, user !== undefined),
+    begin: (key: string, login: Partial<Omit<PendingLogin, 'id' | 'expiresAt'>> = {}, user?: string) =>
+      logins.save(
+        { ...browser.request(), user, session: { passport: { user } } },
+        key,
+        { ...USUAL, ...login },
+        user !== undefined,
+      ),
     take: (key: string) => logins.take(browser.request(), key, false),
     finishes: (key: string) =>
       logins.take(browser.request(), key, false).then(
@@ -103,11 +112,11 @@ const unknown = { code: 'unknown_login', status: 403 };
 describe('the cookie of a pending login', () => {
   it('C18: has every protection that browsers offer; over plain http it lacks only Secure and the prefix', async () => {
     for (const [options, login, line] of [
-      [{}, {}, /^__Host-login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/],
+      [{}, {}, /^__Host-login\.[\w-]{16}=[\w-]+; Max-Age=1200; Path=\/; HttpOnly; Secure; SameSite=Lax$/],
       [
         { name: 'pending.1', lifetime: 1_500 },
         { isSecure: false },
-        /^pending\.1\.[\w-]{16}=[\w-]+; Max-Age=2; Path=\/; HttpOnly; SameSite=Lax$/,
+        /^pending\.1\.[\w-]{16}=[\w-]+; Max-Age=602; Path=\/; HttpOnly; SameSite=Lax$/,
       ],
       [{}, { isCrossSite: true }, /^__Host-login\.x\.1=/],
     ] as const) {
@@ -126,7 +135,11 @@ describe('the cookie of a pending login', () => {
   });
 
   it('restores a login completely, and is removed when the login is taken', async () => {
-    const all: NewLogin = { ...LOGIN, isResolved: true, requestTokenSecret: 'the-token-secret' };
+    const all: Omit<PendingLogin, 'id' | 'expiresAt'> = {
+      ...LOGIN,
+      isResolved: true,
+      requestTokenSecret: 'the-token-secret',
+    };
     for (const changes of [{}, { isSecure: false }, { isCrossSite: true }, { state: null }, { state: 0 }]) {
       const { browser, begin, take } = scene();
       await begin('key', { ...all, ...changes });
@@ -200,7 +213,7 @@ describe('the cookie of a pending login', () => {
   it('C37: has at most 300 bytes for a link with a resolved redirect URI, under a host name of 30 characters, and 220 for a login at an absolute one', async () => {
     const redirectURI = `https://${'h'.repeat(26)}.com/api/auth/callback/social-network`;
     for (const [login, user, least, most] of [
-      [{ redirectURI, isResolved: true }, { id: 'alice' }, 250, 300],
+      [{ redirectURI, isResolved: true }, 'alice', 250, 300],
       [{}, undefined, 100, 220],
     ] as const) {
       const { browser, begin } = scene();
@@ -275,7 +288,9 @@ describe('the key from a client secret', () => {
 
 describe('the room for cookies of pending logins', () => {
   /** Begins a login with a state of this size. */
-  const sized = (bytes: number): Partial<NewLogin> => ({ state: 'x'.repeat(bytes) });
+  const sized = (bytes: number): Partial<Omit<PendingLogin, 'id' | 'expiresAt'>> => ({
+    state: 'x'.repeat(bytes),
+  });
   const app = (bytes: number) => new CookieBrowser({ sid: '1'.repeat(bytes) });
   const total = ({ cookies }: CookieBrowser) =>
     [...cookies].reduce((sum, [name, value]) => sum + name.length + value.length + 3, 0);

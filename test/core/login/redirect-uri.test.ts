@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { LoginFailure } from '../../../lib/core/errors/index.js';
+import { warnOfStart } from '../../../lib/core/login/development.js';
 import { RedirectURI } from '../../../lib/core/login/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { serve } from '../../support/server.js';
@@ -233,7 +234,7 @@ describe('redirect URI of a pending login', () => {
     // A login of staging, brought to production, whose callback names its own.
     const elsewhere = thrownBy(() => configured.of(at('app.example'), given, callbackURL)) as LoginFailure;
     expect(elsewhere.code).to.equal('unknown_login');
-    for (const host of ['app.example', 'app.example:9999', 'APP.EXAMPLE']) {
+    for (const host of ['app.example:8443', 'APP.EXAMPLE:8443']) {
       expect(redirectURI().of(at(host), resolved), host).to.equal('https://app.example:8443/cb');
     }
   });
@@ -247,9 +248,9 @@ describe('redirect URI of a pending login', () => {
     expect(failure.message).to.include('give it at both routes');
   });
 
-  it('S8: that was resolved from a request is not accepted at another host name or protocol, nor without one', () => {
-    const hosts = ['evil.example', 'sub.app.example', undefined, 'a b'];
-    const elsewhere = [...hosts.map((host) => at(host)), at('app.example', { protocol: 'http' })];
+  it('S8, C42: that was resolved from a request is not accepted at another host, port or protocol, nor without one', () => {
+    const hosts = ['evil.example', 'sub.app.example', 'app.example', 'app.example:9999', undefined, 'a b'];
+    const elsewhere = [...hosts.map((host) => at(host)), at('app.example:8443', { protocol: 'http' })];
     // The last: a store of the application lost the redirect URI.
     const attempts = [
       ...elsewhere.map((req) => [req, resolved] as const),
@@ -258,7 +259,7 @@ describe('redirect URI of a pending login', () => {
     for (const [req, pending] of attempts) {
       const failure = thrownBy(() => redirectURI().of(req, pending)) as LoginFailure;
       expect([failure.code, failure.status]).to.deep.equal(['unknown_login', 403]);
-      expect(failure.message).to.include('began under another host name or protocol');
+      expect(failure.message).to.include('began under another host name, port or protocol');
     }
   });
 });
@@ -319,6 +320,13 @@ describe('redirect URI: warnings', () => {
     });
   }
 
+  /** What the flow does with the request that begins a login. */
+  const start = (made: RedirectURI, request: object, callbackURL?: string) => {
+    if (process.env.NODE_ENV !== 'production')
+      warnOfStart({ name: 'network', redirectURI: made }, request, callbackURL);
+    made.resolve(request, callbackURL);
+  };
+
   const lost = (from: string, to: string, hint = '') =>
     `TheStrategy: a login began at ${from}, and its redirect URI is at ${to}: the browser will not send the login's cookie there. Open the application at ${to}, or change callbackURL.${hint}`;
   const away = lost('https://localhost', 'https://app.example');
@@ -344,7 +352,7 @@ describe('redirect URI: warnings', () => {
       for (const mode of ['production', 'development']) {
         environmentOf(mode);
         const made = redirectURI(settings);
-        for (let count = 0; count < 2; count += 1) made.resolve(request);
+        for (let count = 0; count < 2; count += 1) start(made, request);
         const isExpected = warning !== undefined && mode === 'development';
         expect(await texts()).to.deep.equal(isExpected ? [warning] : []);
       }
@@ -353,14 +361,14 @@ describe('redirect URI: warnings', () => {
 
   it('a callbackURL given for one login is compared as well', async () => {
     const made = redirectURI();
-    made.resolve(at('localhost'), 'https://app.example/cb');
-    redirectURI().resolve(behind, here.callbackURL);
+    start(made, at('localhost'), 'https://app.example/cb');
+    start(redirectURI(), behind, here.callbackURL);
     expect(await texts()).to.deep.equal([away]);
   });
 
   it('a callbackURL without a slash causes one, which says what it depends on', async () => {
     const made = redirectURI({ callbackURL: 'auth/cb' });
-    for (let count = 0; count < 2; count += 1) made.resolve(at('app.example', { url: '/signin/x' }));
+    for (let count = 0; count < 2; count += 1) start(made, at('app.example', { url: '/signin/x' }));
     expect(await texts()).to.deep.equal([
       'TheStrategy: option callbackURL has no slash at its start, so it depends on the path at which the login begins. Write it with a slash, or as an absolute URL.',
     ]);
@@ -370,15 +378,15 @@ describe('redirect URI: warnings', () => {
     const from = (url: string) => at('app.example', { url });
     const made = (isDefault = true) => redirectURI({ callbackURL: '/callback/first', isDefault });
     environmentOf('production');
-    made().resolve(from('/signin/second'));
+    start(made(), from('/signin/second'));
     environmentOf('development');
-    made().resolve(at('app.example', { originalUrl: '/signin/first', url: '/signin/second' }));
-    for (const url of ['/signin/first?next=/', '/login']) made().resolve(from(url));
-    made().resolve(from('/signin/second'), '/callback/second');
-    made(false).resolve(from('/signin/second'));
+    start(made(), at('app.example', { originalUrl: '/signin/first', url: '/signin/second' }));
+    for (const url of ['/signin/first?next=/', '/login']) start(made(), from(url));
+    start(made(), from('/signin/second'), '/callback/second');
+    start(made(false), from('/signin/second'));
     expect(await texts()).to.deep.equal([]);
     const repeated = made();
-    for (let count = 0; count < 2; count += 1) repeated.resolve(from('/signin/second?next=/'));
+    for (let count = 0; count < 2; count += 1) start(repeated, from('/signin/second?next=/'));
     expect(await texts()).to.deep.equal([
       'TheStrategy: a login began at .../signin/second, and its callback URL is /callback/first. If Passport knows the strategy as second, set the option name, too; otherwise set callbackURL.',
     ]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JSONObject } from '../../../lib/core/http/index.js';
 import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.js';
 import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
-import { readLookup } from '../../../lib/microblog/profile.js';
+import { readLookup } from '../../../lib/microblog/responses.js';
 import { playLogin } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { realSockets } from '../../support/real-sockets.js';

@@ -1,13 +1,97 @@
+import type { ErrorResponse, ReadErrorResponse } from '../core/errors/index.js';
 import {
+  errorCode,
   exactIdentifier,
+  isError,
   isObject,
   type JSONObject,
   type JSONResponse,
+  type NetworkResponse,
   property,
   stringProperty,
 } from '../core/http/index.js';
 import { type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
 import type { MicroblogProfile } from './record.js';
+
+type CodeAndMessage = Pick<ErrorResponse, 'networkCode' | 'networkMessage'>;
+
+/**
+ * The network has five kinds of error responses. Which one comes depends on the endpoint; the content type does not tell. In this order: a
+ * problem (`title`, `detail`, `type`), a list `errors`, an OAuth error, XML in two forms, a short plain sentence.
+ */
+export const readErrorResponse: ReadErrorResponse = (response) => {
+  const error = isObject(response.body) ? readJSON(response.status, response.body) : readText(response);
+  return error && { ...error, retryAfter: secondsUntilReset(response) };
+};
+
+function readJSON(status: number, body: object): CodeAndMessage | undefined {
+  // Beside a record, `errors` lists the parts that could not be returned.
+  if (status < 300 && isObject(property(body, 'data'))) return undefined;
+  const errors = property(body, 'errors');
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const problem = readProblem(body);
+  // The one in the list names the parameter and its accepted values, the outer one only says that there is such a parameter.
+  if (problem)
+    return { ...problem, networkMessage: stringProperty(first, 'message') ?? problem.networkMessage };
+  const error = stringProperty(body, 'error');
+  if (isObject(first) && (error === undefined || property(first, 'code') !== undefined))
+    return readListed(first);
+  if (error === undefined) {
+    // The default answer of the API description: a code beside a message.
+    const isCoded = status >= 400 && stringProperty(body, 'message') !== undefined;
+    return isCoded || isError(property(body, 'error')) ? readListed(body) : undefined;
+  }
+  const description = stringProperty(body, 'error_description');
+  // `{"error":"Invalid / expired Token"}`: a sentence is no code.
+  if (description === undefined && /\s/.test(error)) return { networkMessage: error };
+  return { networkCode: error, networkMessage: description };
+}
+
+function readListed(first: object): CodeAndMessage {
+  return (
+    readProblem(first) ?? {
+      networkCode: errorCode(property(first, 'code')),
+      networkMessage: stringProperty(first, 'message'),
+    }
+  );
+}
+
+function readProblem(body: object): CodeAndMessage | undefined {
+  const title = stringProperty(body, 'title');
+  if (title === undefined) return undefined;
+  const type = stringProperty(body, 'type') ?? 'about:blank';
+  // The last part of the type, a URL whose host has changed before.
+  const networkCode = type === 'about:blank' ? title : type.split('/').at(-1);
+  return { networkCode, networkMessage: stringProperty(body, 'detail') ?? title };
+}
+
+function readText({ status, text }: NetworkResponse): CodeAndMessage | undefined {
+  if (status < 400) return undefined;
+  const [, code, coded] = /<error code="(\d+)">([^<]*)<\/error>/.exec(text) ?? [];
+  if (code !== undefined) return { networkCode: code, networkMessage: coded };
+  const [, plain] = /<hash>\s*<error>([^<]*)<\/error>/.exec(text) ?? [];
+  if (plain !== undefined) return { networkMessage: plain };
+  // Not a form or JSON that broke off: they may hold tokens.
+  const isSentence = text.length > 0 && text.length <= 200 && !/[<=]|^\s*[[{"]/.test(text);
+  return isSentence ? { networkMessage: text } : undefined;
+}
+
+/** The limits that the network counts: of 15 minutes, and of 24 hours for the user and for the application. */
+const CLOCKS = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour'];
+
+/**
+ * Seconds until the limit that is used up is reset: the latest, if several are. Resets are in seconds since the epoch.
+ *
+ * @see https://docs.x.com/x-api/fundamentals/rate-limits (read 2026-11); those of 24 hours are observed
+ */
+function secondsUntilReset({ status, headers }: NetworkResponse): number | undefined {
+  if (status !== 429) return undefined;
+  const used = CLOCKS.filter((clock) => headers[`${clock}-remaining`] === '0');
+  const resets = (used.length > 0 ? used : CLOCKS.slice(0, 1))
+    .map((clock) => Number(headers[`${clock}-reset`]))
+    .filter((reset) => reset > 0 && reset < 1e11);
+  return resets.length > 0 ? Math.max(0, Math.ceil(Math.max(...resets) - Date.now() / 1_000)) : undefined;
+}
 
 /**
  * Maps the microblog network's record onto a Passport profile, the same in both protocol versions.

@@ -1,0 +1,78 @@
+/** Warnings about what a developer sees first. A process in production never loads them: they are guesses, and anyone could fill its log. */
+import type { LoginFailure } from '../errors/index.js';
+import {
+  type AddressedRequest,
+  hostnameOrigin,
+  originOf,
+  proxyHint,
+  type RedirectURI,
+} from './redirect-uri.js';
+import { isSessionUnread } from './signed-in-user.js';
+
+/** Strategy -> what the console was told of it. */
+const said = new WeakMap<object, Set<string>>();
+
+function warnOnce(about: object, warning: string): void {
+  const known = said.get(about) ?? new Set();
+  said.set(about, known);
+  if (known.has(warning)) return;
+  known.add(warning);
+  process.emitWarning(warning);
+}
+
+/** What the request that begins a login shows of mistakes. */
+export function warnOfStart(
+  { name, redirectURI }: { readonly name: string; readonly redirectURI: RedirectURI },
+  req: AddressedRequest,
+  callbackURL?: string,
+): void {
+  if (isSessionUnread(req)) {
+    warnOnce(
+      redirectURI,
+      `${name}: the session has a user, and the request has none, so users seem to be signed out after a login. Use passport.session() after the session's middleware and before this route.`,
+    );
+  }
+  const given = callbackURL || redirectURI.callbackURL;
+  const { strategy, trustsForwardedHeaders } = redirectURI;
+  if (redirectURI.isDefault && given === redirectURI.callbackURL) warnOfOtherName(redirectURI, req, given);
+  const absolute = redirectURI.withoutRequest(given);
+  if (absolute === undefined && !given.startsWith('/')) {
+    warnOnce(
+      redirectURI,
+      `${strategy}: option callbackURL has no slash at its start, so it depends on the path at which the login begins. Write it with a slash, or as an absolute URL.`,
+    );
+  }
+  const here = originOf(req, trustsForwardedHeaders);
+  if (absolute === undefined || here === undefined) return;
+  // Cookies do not depend on the port.
+  const [there, origin] = [hostnameOrigin(absolute), hostnameOrigin(here)];
+  if (origin === there) return;
+  warnOnce(
+    redirectURI,
+    `${strategy}: a login began at ${origin}, and its redirect URI is at ${there}: the browser will not send the login's cookie there. Open the application at ${there}, or change callbackURL.${there.startsWith('https:') ? proxyHint(req) : ''}`,
+  );
+}
+
+/** The name in a sign-in route of the form that the documentation uses. */
+const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
+
+/**
+ * Passport can know a strategy under another name than the strategy itself, and does not tell it. The default callback URL then has a name for
+ * which the application has no route. Only the sign-in route shows it.
+ */
+function warnOfOtherName(redirectURI: RedirectURI, req: AddressedRequest, callbackURL: string): void {
+  const [, name] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
+  if (name === undefined || callbackURL.endsWith(`/${name}`)) return;
+  warnOnce(
+    redirectURI,
+    `${redirectURI.strategy}: a login began at .../signin/${name}, and its callback URL is ${callbackURL}. If Passport knows the strategy as ${name}, set the option name, too; otherwise set callbackURL.`,
+  );
+}
+
+const LOST = {};
+
+/** Passport shows a lost login as a bare "Forbidden". The console says what `failureMessage` would. */
+export function warnOfLostLogin(strategy: string, { code, message }: LoginFailure): void {
+  const isLost = ['unknown_login', 'not_a_navigation', 'no_room', 'malformed_request'].includes(code);
+  if (isLost) warnOnce(LOST, `${strategy}: ${message}`);
+}
