@@ -15,7 +15,7 @@ import socialNetwork, {
   SocialNetworkStrategy,
 } from '../../lib/social-network/index.js';
 import { wholeLogin } from '../security/hostile-network.js';
-import { redirectOf } from '../support/attempt.js';
+import { attempt, fakeRequest, redirectOf } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
 import { start } from '../support/journey.js';
 import { keyedLogins } from '../support/logins.js';
@@ -334,6 +334,27 @@ describe('bad input', () => {
     const first = () => new MicroblogOAuth1Strategy({ ...CREDENTIALS, version: '2.0' } as never, verify);
     expect(second).to.throw(TypeError, message('2.0'));
     expect(first).to.throw(TypeError, message('1.0'));
+  });
+
+  it('C29: a callbackURL that leaves the origin of baseURL is a mistake, in the constructor and in authenticate', async () => {
+    const leaving = ['//evil.example/cb', '/\\evil.example/cb', '\\\\evil.example/cb', '/\t/evil.example/cb'];
+    for (const Class of Object.values(CLASSES)) {
+      for (const callbackURL of leaving) {
+        const options = { ...CREDENTIALS, baseURL: 'https://app.example', callbackURL };
+        expect(() => new Class(options, verify), callbackURL).to.throw(TypeError, 'option callbackURL');
+        const strategy = new Class({ ...CREDENTIALS, baseURL: 'https://app.example' }, verify);
+        const { error } = await attempt(strategy, fakeRequest(), { callbackURL });
+        expect(error, callbackURL).to.be.instanceOf(TypeError);
+      }
+    }
+  });
+
+  it('C29: a parameter of the network’s response in callbackURL is a mistake', () => {
+    for (const name of ['state', 'code', 'error', 'oauth_token']) {
+      const options = { ...CREDENTIALS, callbackURL: `https://app.example/cb?${name}=x` };
+      for (const Class of Object.values(CLASSES))
+        expect(() => new Class(options, verify)).to.throw(TypeError, `has the parameter ${name}`);
+    }
   });
 
   it('T2: a callback URL that the network rejects, or that anyone can read, causes a warning that says what to do', async () => {

@@ -27,7 +27,7 @@ describeEach(
       const { world, server: here, browser, callback } = await begin(options());
       const there = await app(strategy(world, options()));
       const before = backendRequests(world).length;
-      const cookie = browser.cookieHeader(callback);
+      const cookie = browser.cookieHeader(here.url);
       const { pathname, search } = new URL(callback);
       const responses = await Promise.all(
         [here, there].map(({ url }) => new Browser().get(`${url}${pathname}${search}`, { cookie })),

@@ -151,7 +151,7 @@ describe('pending logins', () => {
     expect(claims).to.deep.equal(taken.map(({ id, expiresAt }) => [id, expiresAt]));
   });
 
-  it('the message distinguishes a browser without cookies from one with another login', async () => {
+  it('C46: the message names every cause, and distinguishes a browser without cookies from one with another login', async () => {
     const logins = pendingLogins();
     const without = await expectFailure(logins.take({ headers: {} }, 'key', false), 'unknown_login');
     expect(without.message).to.include('The browser sent no cookie');
