@@ -21,7 +21,6 @@ export {
   cookieLogins,
   exposeResponse,
   isLoginResponse,
-  sessionLogins,
 } from './core/login/index.js';
 export type { OAuth1AuthenticateOptions, OAuth1Params } from './core/oauth1/index.js';
 export { expiryDate } from './core/oauth2/index.js';

@@ -2,7 +2,7 @@ import diagnostics = require('node:diagnostics_channel');
 
 import { Agent } from 'node:http';
 import { expect } from 'chai';
-import { sharedAgents } from '../lib/core/http/transport.js';
+import { sharedAgent } from '../lib/core/http/transport.js';
 import { type RequestReport, requestChannel } from '../lib/index.js';
 import { NETWORKS as SANDBOX_NETWORKS } from '../sandbox/lib/networks.js';
 import { eavesdrop } from './contract/eavesdropper.js';
@@ -153,10 +153,10 @@ describeEach('every strategy', (contract) => {
     expect(calls).to.equal(backendRequests(await sandbox()).length);
   });
 
-  it('T16: with the option shareConnections: false no two logins share a connection', async () => {
+  it('T16: with an agent without keepAlive no two logins share a connection', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
-    const server = await app(strategy(world, { ...tappedBy(ear, subject, world), shareConnections: false }));
+    const server = await app(strategy(world, { ...tappedBy(ear, subject, world), agent: new Agent() }));
     const connections: Set<unknown>[] = [];
     for (const person of ['alice', 'anna']) {
       const begun = ear.requests.length;
@@ -170,7 +170,7 @@ describeEach('every strategy', (contract) => {
   it('logins after the first open no new connection', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
-    const agent = sharedAgents.for(new URL(world.url).protocol);
+    const agent = sharedAgent(new URL(world.url).protocol);
     const createConnection = agent.createConnection.bind(agent);
     let opened = 0;
     agent.createConnection = (...args) => {
@@ -326,14 +326,6 @@ describeEach('every strategy', (contract) => {
       await expectMistakes('whateverThisIs', [true], /is unknown\. There are clientID, /);
     });
 
-    it('bad input: shareConnections with an agent, which decides that itself', async () => {
-      const given = { ...subject.options(await sandbox()), agent: new Agent(), shareConnections: false };
-      expect(() => new Constructed(given, verifyPerson)).to.throw(
-        TypeError,
-        'option shareConnections has no effect',
-      );
-    });
-
     const isAny = ['yes', 'true', 1, 0, null, {}];
     const origin = 'must be an origin without a path or a query, such as https://your.domain.';
     /** Options with what a message says of them, and the values that cause it. */
@@ -377,7 +369,6 @@ describeEach('every strategy', (contract) => {
       ['sessionKey', '.', 'my-logins'],
       ['timeout', '.', 0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
       ['agent', '.', {}, 'http://proxy.example', true],
-      ['shareConnections', '.', 'no', 0, {}],
       ['proxy', '.', 'yes', 1],
       ['skipUserProfile', '.', 'yes', 1, {}],
       ['profile', '.', {}, 'text', true],

@@ -6,7 +6,6 @@ export function networkClient(options: Partial<ClientOptions> = {}): NetworkClie
   return new NetworkClient({
     name: 'network',
     agent: undefined,
-    shareConnections: true,
     timeout: 5_000,
     customHeaders: {},
     errorResponses: { read: () => undefined, rows: [] },

@@ -11,21 +11,12 @@ import {
   secretsIn,
 } from '../errors/index.js';
 import { encodePairs, isObject, isThisMachine, type JSONObject, requireAtOnce } from './encoding.js';
-import {
-  type Agents,
-  createAgents,
-  Deadline,
-  type KeepAliveAgent,
-  readIdle,
-  sendRequest,
-  sharedAgents,
-} from './transport.js';
+import { Deadline, readIdle, sendRequest, sharedAgent } from './transport.js';
 
-/** What the requests of one login, refresh or revocation share: secrets that no error may repeat; with `shareConnections: false` also connections. */
+/** The secrets of one login, refresh or revocation, which no error of its requests may repeat. */
 export class Transaction {
   // Private to the engine, so that no inspection shows it.
   readonly #sources: unknown[];
-  #agents: Agents | undefined;
 
   constructor(...sources: unknown[]) {
     this.#sources = sources;
@@ -39,12 +30,6 @@ export class Transaction {
   /** Found when an error is made, since most logins make none. */
   secrets(): string[] {
     return this.#sources.flatMap((source) => (typeof source === 'string' ? source : secretsIn(source)));
-  }
-
-  /** For `shareConnections: false`. Idle connections close by themselves. */
-  agents(): Agents {
-    this.#agents ??= createAgents(false);
-    return this.#agents;
   }
 }
 
@@ -99,7 +84,6 @@ export interface ClientOptions {
   /** The strategy's name. */
   readonly name: string;
   readonly agent: Agent | undefined;
-  readonly shareConnections: boolean;
   /** Deadline of one request, with its retries, in milliseconds. */
   readonly timeout: number;
   readonly customHeaders: Readonly<Record<string, string>>;
@@ -119,7 +103,6 @@ export class NetworkClient {
   // Private to the engine: an agent can hold the password of a proxy, and its sockets hold requests.
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #hasHostHeader: boolean;
   readonly #targets = new Map<string, RequestOptions>();
   #agent: Agent | undefined;
   #hasWarned = false;
@@ -134,7 +117,6 @@ export class NetworkClient {
       'accept-encoding': 'identity',
       ...customHeaders,
     };
-    this.#hasHostHeader = Object.keys(customHeaders).some((name) => name.toLowerCase() === 'host');
   }
 
   /** The application's agent: the option, or a later one. */
@@ -144,17 +126,6 @@ export class NetworkClient {
 
   useAgent(agent: Agent): void {
     this.#agent = agent;
-  }
-
-  /** Opens a connection for a request that follows soon, unless the application brings its own agent or `Host` header. */
-  preconnect(url: string, transaction: Transaction): void {
-    if (this.#agent || this.#hasHostHeader) return;
-    try {
-      const target = this.targetOf(url);
-      this.keepAliveAgent(target, transaction).preconnect(target);
-    } catch {
-      // The request itself reports it.
-    }
   }
 
   /** Sends a request whose response is a JSON object. @throws {@link MalformedError} for a response in any other format. */
@@ -197,9 +168,9 @@ export class NetworkClient {
   /** Sends a request until it succeeds, fails for good or its time is up. Reports each attempt. What `read` throws is the outcome. */
   private async perform<T>(request: NetworkRequest, read: (response: NetworkResponse) => T): Promise<T> {
     const { name: provider, timeout } = this.#options;
-    const { step, method, url, form, headers, transaction } = request;
+    const { step, method, url, form, headers } = request;
     const target = this.targetOf(url);
-    const agent = this.#agent ?? this.keepAliveAgent(target, transaction);
+    const agent = this.#agent ?? sharedAgent(target.protocol);
     const body = form ? encodePairs(Object.entries(form)) : request.body;
     const options = {
       ...target,
@@ -217,7 +188,7 @@ export class NetworkClient {
     try {
       for (let attempt = 0; ; attempt += 1) {
         const begun = performance.now();
-        await readIdle(agent, target);
+        await readIdle(agent);
         const response = await sendRequest(options, body, deadline);
         const pause = attempt < retries ? retryPause(attempt, response) : undefined;
         let outcome = 'retried';
@@ -257,10 +228,6 @@ export class NetworkClient {
     if (this.#targets.size === MOST_TARGETS) this.#targets.clear();
     this.#targets.set(url, target);
     return target;
-  }
-
-  private keepAliveAgent({ protocol }: RequestOptions, transaction: Transaction): KeepAliveAgent {
-    return (this.#options.shareConnections ? sharedAgents : transaction.agents()).for(protocol);
   }
 
   private requireSuccess(request: NetworkRequest, response: NetworkResponse): void {

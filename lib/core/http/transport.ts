@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { Agent, ClientRequest, ClientRequestArgs, IncomingMessage, RequestOptions } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import http = require('node:http');
 import https = require('node:https');
-import net = require('node:net');
-import tls = require('node:tls');
 
 import { promisify } from 'node:util';
 import { type NetworkResponse, RequestFailure } from '../errors/index.js';
@@ -128,11 +126,9 @@ function exchange(
           chunk.copy(buffer, size);
           size = end;
         });
-        // The request is not destroyed, so that the next one can use its connection: if the agent lists it, so that it can be seen to be idle, and
-        // no request waits for it, which would be written before the connection was read.
         message.on('end', () => {
           deadline.expire = undefined;
-          if (!('hasIdle' in options.agent) && !canReuse(options.agent, socket)) socket?.destroy();
+          if (!canReuse(options.agent, socket)) socket?.destroy();
           resolve({ message, bytes: buffer.subarray(0, size) });
         });
       });
@@ -173,7 +169,10 @@ async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | Req
   }
 }
 
-/** Whether an application's agent lists a socket among those that requests use, and no request waits for it. */
+/**
+ * Whether the next request may use a connection: only if the agent lists it, so that it can be read before that request is written, and no
+ * request waits for it, which would be written at once.
+ */
 function canReuse(agent: Partial<Agent>, socket: Duplex | undefined): boolean {
   return isIn(agent, 'sockets', socket) && listsOf(agent, 'requests').length === 0;
 }
@@ -204,130 +203,28 @@ function guard(socket: Duplex, agent: Partial<Agent>): void {
 }
 
 /** Reads what a network sent unasked on idle connections, which closes them. Written first, a request would take it for its own response. */
-export async function readIdle(agent: Agent | KeepAliveAgent, target: RequestOptions): Promise<void> {
-  if (!('hasIdle' in agent ? agent.hasIdle(target) : listsOf(agent, 'freeSockets').length > 0)) return;
+export async function readIdle(agent: Agent): Promise<void> {
+  if (listsOf(agent, 'freeSockets').length === 0) return;
   // Sockets are read between two turns; the rest of the current one may come without.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
-
 // Many servers close idle connections after five seconds, and a request written meanwhile cannot be repeated safely.
 const IDLE_TIMEOUT = 4_000;
 
-/** What mocks of HTTP replace: nock and msw the first two, others the agents or the connections. */
-const replaceable = () => [
-  http.request,
-  https.request,
-  http.globalAgent,
-  https.globalAgent,
-  net.connect,
-  net.createConnection,
-  tls.connect,
-];
+/** How long a connection to one address of a host may take, in milliseconds. Node's 250 are too short for a slow or distant network. */
+const ADDRESS_TIMEOUT = 3_000;
 
-/** Host with port to which a request of this process opened a connection -> {@link replaceable} at that time. */
-const reached = new Map<string, readonly unknown[]>();
+const AGENT_OPTIONS = {
+  keepAlive: true,
+  timeout: IDLE_TIMEOUT,
+  scheduling: 'lifo',
+  autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT,
+} as const;
+const HTTP_AGENT = new http.Agent(AGENT_OPTIONS);
+const HTTPS_AGENT = new https.Agent(AGENT_OPTIONS);
 
-/** Whether requests reach the host. With a mock of HTTP they may not, and a connection in advance would leave the machine. */
-export function hasReached(url: string): boolean {
-  const { protocol, hostname, port } = new URL(url);
-  const before = reached.get(`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`);
-  return before !== undefined && replaceable().every((one, i) => one === before[i]);
+/** The agent that all strategies share by default. */
+export function sharedAgent(protocol: string | null | undefined): Agent {
+  return protocol === 'https:' ? HTTPS_AGENT : HTTP_AGENT;
 }
-
-/** A keep-alive agent that can open a connection in advance. */
-function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
-  return class extends Base implements KeepAliveAgent {
-    /** Origin -> the connection opened in advance that no request uses yet. */
-    private readonly preconnected = new Map<string, Socket>();
-    /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
-    private readonly tlsSessions = new Map<string, Buffer>();
-
-    constructor(private readonly isShared: boolean) {
-      super({ keepAlive: true, timeout: IDLE_TIMEOUT, scheduling: 'lifo' });
-    }
-
-    hasIdle({ hostname, port }: RequestOptions): boolean {
-      const host = `${hostname}:${port || defaultPort}:`;
-      for (const name of Object.keys(this.freeSockets)) if (name.startsWith(host)) return true;
-      for (const name of this.preconnected.keys()) if (name.startsWith(host)) return true;
-      return false;
-    }
-
-    preconnect(target: RequestOptions): void {
-      if (this.hasIdle(target)) return;
-      const host = target.hostname ?? '';
-      const servername = isIP(host) === 0 ? host : '';
-      const port = Number(target.port || defaultPort);
-      const options = { host, port, servername, noDelay: true };
-      const origin = originOf(options);
-      const session = this.tlsSessions.get(origin);
-      const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
-      const isWaiting = () => this.preconnected.get(origin) === socket;
-      this.preconnected.set(origin, socket);
-      socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
-      socket.once('close', (hadError?: boolean) => {
-        if (isWaiting()) this.preconnected.delete(origin);
-        if (hadError) this.tlsSessions.delete(origin);
-      });
-      socket.on('data', destroy).on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
-      // Does not keep a process alive that has nothing else to do.
-      socket.unref();
-    }
-
-    override createConnection(
-      options: ConnectionOptions,
-      callback?: (error: Error | null, socket: Duplex) => void,
-    ): Duplex | null | undefined {
-      const origin = originOf(options);
-      const preconnected = this.preconnected.get(origin);
-      // nock and msw put an agent of their own in front of this one, also for a request that they let through.
-      if (options.agent === this) reached.set(`${options.host}:${options.port}`, replaceable());
-      if (!preconnected || preconnected.destroyed) return super.createConnection(options, callback);
-      this.preconnected.delete(origin);
-      // From here on the connection is like any other: the pool and the request bring their own listeners.
-      return preconnected
-        .off('data', destroy)
-        .off('error', destroy)
-        .off('timeout', destroy)
-        .setTimeout(0)
-        .ref();
-    }
-
-    /** @returns Whether to keep the connection: Node documents this result, and the types lack it. */
-    override keepSocketAlive(socket: Duplex) {
-      return this.isShared && super.keepSocketAlive(socket);
-    }
-  };
-}
-
-/** Connections with the same origin are interchangeable. The server name differs where an application sets its own `Host` header. */
-function originOf({ host, port, servername }: ConnectionOptions): string {
-  return `${host}:${port}:${servername ?? ''}`;
-}
-
-function destroy(this: Duplex): void {
-  this.destroy();
-}
-
-export interface KeepAliveAgent extends Agent {
-  /** Whether a connection to the host is open that no request uses. */
-  hasIdle(target: RequestOptions): boolean;
-  /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
-  preconnect(target: RequestOptions): void;
-}
-
-const HTTPAgent = keepAliveAgent(http.Agent, 80);
-const HTTPSAgent = keepAliveAgent(https.Agent, 443);
-
-export type Agents = ReturnType<typeof createAgents>;
-
-/** An agent for each protocol. @param isShared - Whether a connection serves more than one request. */
-export function createAgents(isShared: boolean) {
-  const [plain, secure] = [new HTTPAgent(isShared), new HTTPSAgent(isShared)];
-  return { for: (protocol?: string | null): KeepAliveAgent => (protocol === 'https:' ? secure : plain) };
-}
-
-/** The agents that all strategies share by default. */
-export const sharedAgents = createAgents(true);

@@ -82,13 +82,6 @@ export function cookieLogins(options: CookieLoginsOptions = {}): LoginStore {
   return new CookieLogins(readOptions(options));
 }
 
-/** @deprecated A session is no longer used. @throws TypeError that says what to write instead. */
-export function sessionLogins(): never {
-  throw new TypeError(
-    'sessionLogins: a pending login is kept in an encrypted cookie of its own now, and no longer in the session. Leave out the option store; for a lifetime or a limit of your own, give store: cookieLogins({ lifetime, limit }).',
-  );
-}
-
 type Settings = ReturnType<typeof readOptions>;
 
 /** The store of {@link cookieLogins}. Without secrets of its own, each strategy brings its client secret. */

@@ -32,7 +32,7 @@ export interface OAuth2Network {
   readonly responseParameters: readonly string[];
   /** Whether a token response must say that the token is a bearer token. */
   readonly tokenTypeRequired: boolean;
-  /** URLs that a login requests with its token. If `tokenURL` has another host, a connection is opened during the token request. */
+  /** URLs that a login requests with its token. */
   readonly profileURLs: readonly string[];
   readonly facts: ProtocolFacts;
   readonly readErrorResponse: ReadErrorResponse;

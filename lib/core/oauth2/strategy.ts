@@ -14,7 +14,6 @@ import {
 } from '../errors/index.js';
 import { hintOf, lookUp } from '../facts.js';
 import {
-  hasReached,
   type JSONResponse,
   NetworkClient,
   type NetworkRequest,
@@ -65,8 +64,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly client: NetworkClient;
   protected readonly tokenEndpoint: TokenEndpoint;
   private readonly flow: LoginFlow;
-  /** The profile URLs at another host than `tokenURL`. */
-  private readonly otherHosts: readonly string[];
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentLogin: CurrentLogin | undefined;
 
@@ -95,8 +92,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
-    const { host } = new URL(tokenURL);
-    this.otherHosts = network.profileURLs.filter((url) => new URL(url).host !== host);
     replaceBaseClient(this._oauth2, clientID, this.client, (step, form) =>
       this.tokenEndpoint.request(step, form),
     );
@@ -172,10 +167,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     pending: OpenLogin,
   ): Promise<IssuedTokens> {
     const transaction = new Transaction(response.state, pending.codeVerifier);
-    if (this.settings.skipUserProfile === false) {
-      // While the tokens are requested, so that a login at two hosts does not wait for two handshakes.
-      for (const url of this.otherHosts) if (hasReached(url)) this.client.preconnect(url, transaction);
-    }
     const { body, text } = await this.tokenEndpoint.request('token', form, transaction);
     const received = body as TokenResponse;
     const params = this.network.completeTokenResponse?.(received, response) ?? received;

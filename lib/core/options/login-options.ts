@@ -40,13 +40,11 @@ export interface LoginOptions<P> {
   store?: LoginStore | true;
   /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. @default 1024 */
   stateLimit?: number;
-  /** An agent for every request: a proxy, a private certificate authority. @default a shared one with keep-alive */
-  agent?: Agent;
   /**
-   * Whether requests share connections to the network. `false`: each request opens its own, so that a response that somebody sent too much
-   * can never be taken for the response to another request. Costs each request a handshake. @default true
+   * An agent for every request: a proxy, a private certificate authority. One without `keepAlive` opens a connection for each request, so that a
+   * response that the network sent too much is never taken for the response to another request. @default a shared one with keep-alive
    */
-  shareConnections?: boolean;
+  agent?: Agent;
   /** Deadline of one request to the network in milliseconds. @default 10000 */
   timeout?: number;
   /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host` when a relative callbackURL is resolved. @default false */
@@ -66,7 +64,7 @@ export type ClientID<ID extends string | number = string> =
 
 const CLIENT = ['clientID', 'clientSecret', 'callbackURL', 'baseURL', 'scope', 'name'];
 const LOGIN = ['store', 'stateLimit', 'state', 'pkce', 'proxy'];
-const REQUESTS = ['agent', 'shareConnections', 'timeout', 'customHeaders'];
+const REQUESTS = ['agent', 'timeout', 'customHeaders'];
 const USER = ['profileURL', 'profile', 'skipUserProfile', 'passReqToCallback', 'passParamsToCallback'];
 
 /** Names of the options that every strategy takes. */
@@ -98,11 +96,6 @@ export function readLoginSettings(
   if (problem !== undefined) throw options.mistake('callbackURL', problem);
   const proxy = options.boolean('proxy') ?? false;
   const baseURL = readBaseURL(options);
-  const agent = options.agent('agent');
-  const shareConnections = options.boolean('shareConnections');
-  if (agent && shareConnections !== undefined) {
-    throw options.mistake('shareConnections', 'has no effect on your own agent: leave one of them out');
-  }
   const noState =
     'is always on: leave it out. Give a state of your own to passport.authenticate(name, { state }); it comes back as req.authInfo.state';
   options.oneOf('state', [true], noState);
@@ -114,8 +107,7 @@ export function readLoginSettings(
     store: readStore(options, name, key),
     keySecret: key.secret,
     stateLimit: options.count('stateLimit'),
-    agent,
-    shareConnections: shareConnections ?? true,
+    agent: options.agent('agent'),
     timeout: options.milliseconds('timeout') ?? 10_000,
     passReqToCallback: options.boolean('passReqToCallback') ?? false,
     passParamsToCallback: options.boolean('passParamsToCallback') ?? false,

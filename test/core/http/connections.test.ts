@@ -3,21 +3,21 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { mock } from 'node:test';
-import { createServer as createTLSServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type NetworkClient, Transaction } from '../../../lib/core/http/index.js';
-import { createAgents, sharedAgents } from '../../../lib/core/http/transport.js';
+import { sharedAgent } from '../../../lib/core/http/transport.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { serve, serveRaw } from '../../support/server.js';
+import { serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { privateAuthority } from '../../support/tls-front.js';
 
+import dns = require('node:dns');
 import https = require('node:https');
 import tls = require('node:tls');
 
@@ -47,6 +47,23 @@ await Promise.all([server, proxy].map((one) => once(one.listen(0, '127.0.0.1'), 
 parentPort.postMessage([server, proxy].map((one) => one.address().port));`)}`,
 );
 
+/** A server that accepts no connection for as many milliseconds as the message says, and then responds to each. */
+const SLOW = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+const server = createServer((socket) => {
+  socket.on('error', () => {}).on('data', () => socket.end('HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nslow'));
+});
+await once(server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }), 'listening');
+parentPort.on('message', (pause) => {
+  parentPort.postMessage('busy');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+});
+parentPort.postMessage(server.address().port);`)}`,
+);
+
 const response = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
 describe('connections', () => {
@@ -55,7 +72,6 @@ describe('connections', () => {
 
   const ask = async (url: string, client = networkClient(), transaction = new Transaction()) =>
     (await client.request(getRequest(`${url}/`, { transaction }))).text;
-  const preconnect = (url: string, client = networkClient()) => client.preconnect(url, new Transaction());
 
   /** A server that responds with the number of the connection and of the request on it. */
   async function counting() {
@@ -159,21 +175,11 @@ describe('connections', () => {
     expect(texts).to.deep.equal(['connection 3, request 1', 'connection 4, request 1']);
   });
 
-  it('T16: with shareConnections: false, each request has a connection of its own, opened in advance or not', async () => {
-    const { url, connections } = await counting();
-    const client = networkClient({ shareConnections: false });
-    const transaction = new Transaction();
-    client.preconnect(url, transaction);
-    for (const connection of [1, 2, 3])
-      expect(await ask(url, client, transaction)).to.equal(`connection ${connection}, request 1`);
-    expect(connections()).to.equal(3);
-  });
-
-  for (const [shareConnections, delay] of [
-    [false, 2],
-    [true, 0],
+  for (const [kind, agent, delay] of [
+    ['an agent without keepAlive', new Agent(), 2],
+    ['the default agent', undefined, 0],
   ] as const) {
-    it(`T16: with shareConnections: ${shareConnections}, a second response to one request is never taken for the response to the next`, async () => {
+    it(`T16: with ${kind}, a second response to one request is never taken for the response to the next`, async () => {
       let connection = 0;
       const { url } = close(
         await serveRaw((socket) => {
@@ -184,85 +190,58 @@ describe('connections', () => {
           if (delay > 0) setTimeout(() => socket.write(other), delay);
         }),
       );
-      const client = networkClient({ shareConnections });
+      const client = networkClient({ agent });
       const transaction = new Transaction();
       const texts = [await ask(url, client, transaction), await ask(url, client, transaction)];
       expect(texts).to.deep.equal(['connection 1', 'connection 2']);
     });
   }
 
-  it('a preconnected connection is used for the next request, and for later ones', async () => {
-    const { sockets, ask: again, url, connections } = await counting();
-    preconnect(url);
-    for (const request of [1, 2]) {
-      preconnect(url);
-      expect(await again()).to.equal(`connection 1, request ${request}`);
-    }
-    expect([sockets.length, connections()]).to.deep.equal([1, 1]);
-  });
-
-  for (const [title, end] of [
-    [
-      'on which a response came before any request',
-      (socket: Socket) => socket.write(response('somebody else')),
-    ],
-    ['that has closed', (socket: Socket) => socket.end()],
-  ] as const) {
-    it(`a preconnected connection ${title} is not used`, async function () {
-      this.timeout(2_000);
-      const { sockets, ask: again, url, connected } = await counting();
-      preconnect(url);
-      const [preconnected] = await connected;
-      end(preconnected);
-      await once(preconnected, 'close');
-      expect(await again()).to.equal('connection 1, request 1');
-      expect(sockets).to.have.length(1);
-    });
-  }
-
-  it('a connection is idle from the end of one request to the next, for requests to its own host', async () => {
-    const { ask: again, url } = await counting();
-    const { hostname, port } = new URL(url);
-    const agent = sharedAgents.for('http:');
-    expect(agent.hasIdle({ hostname, port })).to.equal(false);
-    await again();
-    expect(agent.hasIdle({ hostname, port })).to.equal(true);
-    const idle = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+  it('an idle connection is closed after four seconds, before servers close it while a request is written', async () => {
+    await (await counting()).ask();
+    const idle = Object.values(sharedAgent('http:').freeSockets).flatMap((sockets) => sockets ?? []);
     expect(idle.map((socket) => (socket as Socket).timeout)).to.include(4_000);
-    expect(agent.hasIdle({ hostname: 'n.example', port })).to.equal(false);
-    expect(agent.hasIdle({ hostname, port: `${port}0` })).to.equal(false);
   });
 
-  it('T16: an idle connection to a protocol’s default port is seen, so it is read before it is used', () => {
-    for (const [protocol, port] of [
-      ['https:', 443],
-      ['http:', 80],
-    ] as const) {
-      const agent = createAgents(true).for(protocol);
-      Object.assign(agent.freeSockets, { [`n.example:${port}:`]: [] });
-      expect(agent.hasIdle({ hostname: 'n.example', port: '' }), protocol).to.equal(true);
+  it('an address of a host has three seconds for its connection, not the quarter of a second that Node gives it', async () => {
+    const network = new Worker(SLOW);
+    close({ close: () => network.terminate() });
+    const [port] = (await once(network, 'message')) as [number];
+    network.postMessage(500);
+    await once(network, 'message');
+    // The system accepts two connections for the server, and the next one tries again after a second.
+    for (let number = 0; number < 2; number += 1) {
+      const waiting = connect(port, '127.0.0.1').on('error', () => {});
+      close({ close: () => void waiting.destroy() });
+      await once(waiting, 'connect');
     }
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '127.0.0.2', family: 4 },
+    ];
+    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
+      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
+    );
+    close({ close: () => lookup.mock.restore() });
+    // The server speaks no TLS: a failure to do so means that the connection was made.
+    const secure = rejectionOf(ask(`https://two-addresses.example:${port}`));
+    expect(await ask(`http://two-addresses.example:${port}`)).to.equal('slow');
+    expect(await secure).to.include({ code: 'tls_failed' });
+    expect(lookup.mock.callCount()).to.equal(2);
   });
 
-  async function listenersAfter(requests: number, isPreconnected = false) {
+  async function listenersAfter(requests: number) {
     const { ask: again, url } = await counting();
-    if (isPreconnected) preconnect(url);
     for (let request = 0; request < requests; request += 1) await again();
     await new Promise((resolve) => setImmediate(resolve));
     const { host } = new URL(url);
-    const { freeSockets } = sharedAgents.for('http:');
+    const { freeSockets } = sharedAgent('http:');
     const name = Object.keys(freeSockets).find((one) => one.startsWith(host)) ?? '';
     const [socket] = freeSockets[name] ?? [];
     const count = (event: string) => [event, socket?.listenerCount(event)];
     const counts = ['timeout', 'error', 'data', 'end', 'close'].map(count);
     return Object.fromEntries(counts) as Record<string, number | undefined>;
   }
-
-  it('a preconnected connection has, once used, the listeners of any other connection', async () => {
-    // One `close` listener more forgets that it was preconnected.
-    const { close: closes, ...others } = await listenersAfter(1);
-    expect(await listenersAfter(1, true)).to.deep.equal({ ...others, close: Number(closes) + 1 });
-  });
 
   it('a connection has as many listeners after twenty requests as after one', async () => {
     const first = await listenersAfter(1);
@@ -289,64 +268,11 @@ describe('connections', () => {
     }
     expect(seen).to.deep.equal(['two']);
   });
-
-  it('a preconnect that fails is an error of the request, and of nothing else', async () => {
-    const gone = await serve(() => {});
-    await gone.close();
-    const other = `http://[::1]:${gone.port}`;
-    for (const url of [gone.url, 'https://127.0.0.1:9/', other]) preconnect(url);
-    const failed = { name: 'UnreachableError', code: 'connection_failed' };
-    expect(await rejectionOf(ask(gone.url))).to.include(failed);
-    await rejectionOf(ask(other));
-  });
-
-  for (const [title, options] of [
-    ['brings its own agent, which may be a proxy', { agent: new Agent({ keepAlive: true }) }],
-    ['sets a Host header', { customHeaders: { Host: 'n.example' } }],
-  ] as const) {
-    it(`there is no preconnect if the application ${title}`, async () => {
-      const { url, connections } = await counting();
-      preconnect(url, networkClient(options));
-      // With an agent that cannot use a preconnected connection, and connects after it.
-      await ask(url, networkClient({ agent: new Agent() }));
-      expect(connections()).to.equal(1);
-    });
-  }
 });
 
 describe('TLS connections', () => {
   realSockets();
   const close = closesAfterEach();
-
-  it('T1: a preconnected TLS connection names the host', async () => {
-    const naming = new EventEmitter();
-    const named = once(naming, 'name');
-    const server = createTLSServer({
-      SNICallback: (name, done) => {
-        naming.emit('name', name);
-        done(new Error('no certificate'));
-      },
-    });
-    server.on('tlsClientError', () => {});
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    close({ close: async () => void server.close() });
-    const { port } = server.address() as AddressInfo;
-    networkClient().preconnect(`https://localhost:${port}/`, new Transaction());
-    expect(await named).to.deep.equal(['localhost']);
-  });
-
-  it('a preconnect that throws is ignored', () => {
-    const url = 'https://127.0.0.1:9/';
-    const connect = mock.method(tls, 'connect', () => {
-      throw new Error('no sockets today');
-    });
-    try {
-      expect(() => networkClient().preconnect(url, new Transaction())).to.not.throw();
-      expect(connect.mock.callCount()).to.equal(1);
-    } finally {
-      connect.mock.restore();
-    }
-  });
 
   /** A TLS server that is trusted as long as it runs. */
   async function trustedServer(names: readonly string[], listener: RequestListener) {
@@ -368,32 +294,6 @@ describe('TLS connections', () => {
     return { server, connect, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` };
   }
 
-  it('a preconnected connection resumes the TLS session of an earlier one', async () => {
-    const { server, connect, url } = await trustedServer(['IP:127.0.0.1'], (_request, res) =>
-      res.setHeader('connection', 'close').end('{}'),
-    );
-    const isResumed: boolean[] = [];
-    server.on('secureConnection', (socket) => isResumed.push(socket.isSessionReused()));
-    for (let login = 0; login < 2; login += 1) {
-      networkClient().preconnect(url, new Transaction());
-      await networkClient().request(getRequest(url));
-    }
-    expect(isResumed).to.deep.equal([false, true]);
-    expect(connect.mock.callCount()).to.equal(2);
-  });
-
-  it('there is no preconnect while a connection to the host is idle', async () => {
-    const { connect, url } = await trustedServer(['IP:127.0.0.1', 'DNS:localhost'], (_request, res) =>
-      res.end('{}'),
-    );
-    for (const address of [url, url.replace('127.0.0.1', 'localhost')]) {
-      const before = connect.mock.callCount();
-      await networkClient().request(getRequest(address));
-      networkClient().preconnect(address, new Transaction());
-      expect(connect.mock.callCount() - before, address).to.equal(1);
-    }
-  });
-
   it('T1: a request with another Host header, which needs another certificate, gets its own connection', async () => {
     const sockets: Socket[] = [];
     const { server, url } = await trustedServer(['IP:127.0.0.1', 'DNS:n.example'], (request, res) => {
@@ -411,18 +311,5 @@ describe('TLS connections', () => {
     expect(serverNames).to.deep.equal([false, 'n.example']);
     const stranger = networkClient({ customHeaders: { host: 'other.example' } });
     expect(await rejectionOf(textFrom(stranger))).to.include({ code: 'tls_failed' });
-  });
-
-  it('T1: a preconnected connection is not used for a request with another Host header', async () => {
-    const { server, url } = await trustedServer(['IP:127.0.0.1', 'DNS:n.example'], (_request, res) =>
-      res.end('{}'),
-    );
-    const serverNames: unknown[] = [];
-    server.on('secureConnection', (socket) => serverNames.push(socket.servername));
-    networkClient().preconnect(url, new Transaction());
-    await networkClient({ customHeaders: { host: 'n.example' } }).request(getRequest(url));
-    expect(serverNames).to.have.members([false, 'n.example']);
-    await networkClient().request(getRequest(url));
-    expect(serverNames).to.have.length(2);
   });
 });

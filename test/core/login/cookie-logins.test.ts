@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { CookieLogins, CookieLoginsOptions, LoginRequest } from '../../../lib/core/login/index.js';
 import { type NewLogin, PendingLogins } from '../../../lib/core/login/pending-logins.js';
-import { cookieLogins, type LoginStore, sessionLogins } from '../../../lib/index.js';
+import { cookieLogins, type LoginStore } from '../../../lib/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
@@ -413,11 +413,5 @@ describe('mistakes with cookieLogins', () => {
       expect(messageOf(() => store.save(request, { ...USUAL, id: 'i', expiresAt: 1 }))).to.equal(message);
       expect(messageOf(() => store.take(request, 'i'))).to.equal(message);
     }
-  });
-
-  it('sessionLogins is a TypeError that says what to write', () => {
-    expect(messageOf(() => sessionLogins())).to.match(
-      /^sessionLogins: a pending login is kept in an encrypted cookie .* Leave out the option store; .* store: cookieLogins\(\{ lifetime, limit \}\)\.$/,
-    );
   });
 });

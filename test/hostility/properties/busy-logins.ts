@@ -1,6 +1,6 @@
 import { Agent, type AgentOptions, globalAgent } from 'node:http';
 import fc from 'fast-check';
-import { sharedAgents } from '../../../lib/core/http/transport.js';
+import { sharedAgent } from '../../../lib/core/http/transport.js';
 import { either, type Generated, just, one } from '../generators/arbitraries.js';
 import { Application, Browser, type Ending, verifyAnyone } from '../world/application.js';
 import { callbackQuery, SUBJECTS, type Subject, strategyOf, textOf } from '../world/subjects.js';
@@ -50,7 +50,7 @@ const AGENTS = {
   'the default of Node': globalAgent,
 } as const satisfies Readonly<Record<string, AgentOptions | Agent>>;
 type AgentName = keyof typeof AGENTS;
-export const straysRuns = straysWith(one('shared', 'separate'));
+export const straysRuns = straysWith(one('shared', 'keeps none'));
 export const agentsRuns = straysWith(
   fc.oneof(one(...(Object.keys(AGENTS) as AgentName[])), one<AgentName>('one connection')),
 );
@@ -108,7 +108,6 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
   );
   const applications = new Map<string, SingleLogins>([
     ['shared', using({})],
-    ['separate', using({ shareConnections: false })],
     ...agents.map(([name, agent]) => [name, using({ agent })] as const),
   ]);
 
@@ -121,7 +120,7 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
 
   const check = async ({ subject: index, connections, rounds }: StraysRun) => {
     const logins = applications.get(connections) as SingleLogins;
-    const shared = !['separate', 'keeps none'].includes(connections);
+    const shared = connections !== 'keeps none';
     const first = await logins.start(index);
     expectUser(figures, { ...first, owner: FIRST }, await logins.finish(first, FIRST));
     let previous = FIRST;
@@ -158,7 +157,7 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
   // A response that came too late for its run stays with it.
   return (run: StraysRun) =>
     check(run).finally(() => {
-      sharedAgents.for('http:').destroy();
+      sharedAgent('http:').destroy();
       for (const [, agent] of agents) agent.destroy();
     });
 }
