@@ -369,6 +369,7 @@ describeEach('every strategy', (contract) => {
       ['sessionKey', '.', 'my-logins'],
       ['timeout', '.', 0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
       ['agent', '.', {}, 'http://proxy.example', true],
+      ['linksTo', '.', 'alice', {}, true],
       ['proxy', '.', 'yes', 1],
       ['skipUserProfile', '.', 'yes', 1, {}],
       ['profile', '.', {}, 'text', true],

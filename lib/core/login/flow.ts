@@ -9,20 +9,13 @@ import {
   requireNavigation,
   responseOf,
 } from './browser.js';
-import {
-  isLink,
-  isSessionUnread,
-  type LoginOwner,
-  type LoginStore,
-  type PendingLogin,
-  PendingLogins,
-} from './pending-logins.js';
+import { isLink, isSessionUnread, type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
+import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
 import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile, warnOfThrown } from './verify.js';
 
 /** What the flow of a login needs of a strategy's options, with the defaults filled in. */
-export interface FlowSettings {
-  readonly name: string;
+export interface FlowSettings extends LinkSettings {
   readonly redirectURI: RedirectURI;
   readonly store: LoginStore;
   readonly stateLimit: number | undefined;
@@ -173,6 +166,7 @@ export class LoginFlow {
     const isCrossSite = requireNavigation(req);
     if (process.env.NODE_ENV !== 'production' && isSessionUnread(req)) this.warnOfSession();
     const { callbackURL } = options;
+    const linksTo = isLink(options) && !isCrossSite ? linkedUser(this.settings, req) : undefined;
     const state = this.logins.checkState(options.state);
     const { uri, isSecure, isConfigured, isResolved } = this.settings.redirectURI.resolve(req, callbackURL);
     const { key, url, ...kept } = await protocol.begin(uri, options);
@@ -183,8 +177,9 @@ export class LoginFlow {
       ...(!isConfigured && { redirectURI: uri }),
       ...(isResolved && { isResolved }),
       ...(state !== undefined && { state }),
+      ...(linksTo !== undefined && { linksTo }),
     };
-    await this.logins.save(req, key, login, isLink(options));
+    await this.logins.save(req, key, login);
     return { kind: 'redirect', url };
   }
 
@@ -206,7 +201,8 @@ export class LoginFlow {
   ): Promise<Outcome> {
     const { settings, logins } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const taken = await logins.take(req, protocol.keyOf(response), isLink(options));
+    const taken = await logins.take(req, protocol.keyOf(response));
+    if (isLink(options)) requireLinkedUser(settings, req, taken);
     const pending = { ...taken, redirectURI: settings.redirectURI.of(req, taken, options.callbackURL) };
     const grant = protocol.readGrant(response, pending, options);
     await logins.markUsed(pending);

@@ -2,6 +2,7 @@
 export * from './browser.js';
 export * from './cookie-logins.js';
 export * from './flow.js';
+export type { LinkSettings } from './links.js';
 export * from './pending-logins.js';
 export * from './redirect-uri.js';
 export * from './verify.js';

@@ -60,7 +60,7 @@ export function isLoginStore(store: unknown): store is LoginStore {
 }
 
 /** What a strategy knows about a login when it begins. */
-export type NewLogin = Omit<PendingLogin, 'id' | 'expiresAt' | 'linksTo'>;
+export type NewLogin = Omit<PendingLogin, 'id' | 'expiresAt'>;
 
 /** Who a login belongs to. No other strategy, client or network can finish them. */
 export interface LoginOwner {
@@ -81,11 +81,6 @@ export const DEFAULT_LIFETIME = 600_000;
 /** Store -> its replay guard: strategies that share a store share what it has used. */
 const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
 
-/** Whether the options of `authenticate` are those of `passport.authorize`, which links an account to the user who is signed in. */
-export function isLink(options: object): boolean {
-  return (options as { assignProperty?: unknown }).assignProperty !== undefined;
-}
-
 /** The pending logins of one strategy: the only place where they are saved, taken and used. */
 export class PendingLogins {
   private readonly strategy: string;
@@ -105,19 +100,12 @@ export class PendingLogins {
     replayGuards.set(store, this.replayGuard);
   }
 
-  /**
-   * Saves a login.
-   *
-   * @param key - The state or request token that the network will send back.
-   * @param isLinking - Whether the login was begun by `passport.authorize`.
-   */
-  async save(req: LoginRequest, key: string, login: NewLogin, isLinking: boolean): Promise<void> {
-    const linksTo = isLinking && !login.isCrossSite ? signedInUser(req) : undefined;
+  /** Saves a login. @param key - The state or request token that the network will send back. */
+  async save(req: LoginRequest, key: string, login: NewLogin): Promise<void> {
     const record: PendingLogin = {
       ...login,
       id: this.idOf(key),
       expiresAt: Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME),
-      ...(linksTo !== undefined && { linksTo }),
     };
     await withDeadline('The login store', this.#store.save(req, record));
   }
@@ -126,25 +114,14 @@ export class PendingLogins {
    * Takes the login that an authorization response belongs to out of its store. It is gone, whatever happens next.
    *
    * @param key - The state or request token of the response, if it has one.
-   * @param isLinking - Whether Passport links an account to the user who is signed in (`passport.authorize`). Somebody else, or a page of
-   *   another site, could have begun any other login, and would choose the account.
    * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
    */
-  async take(req: LoginRequest, key: string | undefined, isLinking: boolean): Promise<PendingLogin> {
+  async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {
     if (key === undefined) throw this.unknownLogin(req);
     const id = this.idOf(key);
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', this.#store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
-    const user = isLinking ? signedInUser(req) : undefined;
-    if (isLinking && (login.linksTo === undefined || login.linksTo !== user)) {
-      throw new LoginFailure(
-        'unknown_login',
-        login.linksTo !== undefined && user === undefined
-          ? "Nobody is signed in any more, so the account cannot be linked. If the user was when the login began, the session's cookie has SameSite=Strict, and no browser sends it along from the network: set sameSite: 'lax'."
-          : 'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
-      );
-    }
     if (login.expiresAt > Date.now()) return login;
     throw new LoginFailure(
       'expired_login',
@@ -253,110 +230,6 @@ export class ReplayGuard {
     if (oldest !== undefined) this.used.delete(oldest);
     this.used.set(id, expiresAt);
   }
-}
-
-/**
- * Who is signed in: what Passport serialized into the session, or else the user of the request. Passport's `userProperty` may have another
- * name, and koa-passport hides `req.user` from `authorize`, so the frameworks are asked as well.
- *
- * @returns `undefined` if nobody is, or if nothing tells who.
- */
-function signedInUser(req: LoginRequest): string | undefined {
-  const { isAuthenticated, ctx } = req as PassportRequest;
-  const user = userOf(req);
-  const isSignedIn = Boolean(user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
-  if (!isSignedIn) return undefined;
-  const identity = serializedUser(req.session) ?? identityOf(user);
-  return identity === undefined ? undefined : hash('sha256', identity, 'base64url').slice(0, 22);
-}
-
-/** Whether Passport has signed somebody in, and nothing has read it from the session: `passport.session()` is missing. */
-export function isSessionUnread(req: LoginRequest): boolean {
-  return userOf(req) === undefined && serializedUser(req.session) !== undefined;
-}
-
-function userOf(req: LoginRequest): unknown {
-  const { ctx, _userProperty = 'user' } = req as PassportRequest;
-  return (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
-}
-
-/** What Passport, and koa-passport, add to a request. */
-interface PassportRequest {
-  readonly isAuthenticated?: () => boolean;
-  /** The option `userProperty`. */
-  readonly _userProperty?: string;
-  readonly ctx?: { readonly isAuthenticated?: () => boolean; readonly state?: { readonly user?: unknown } };
-}
-
-/** Passport keeps `{ user }` under `passport`. @fastify/passport keeps the user itself there, in some sessions behind methods. */
-function serializedUser(session: unknown): string | undefined {
-  const { passport, get } = (session ?? {}) as { passport?: unknown; get?: unknown };
-  const kept: unknown = passport ?? (typeof get === 'function' ? get.call(session, 'passport') : undefined);
-  // A session in which nobody is signed in can have an empty object there.
-  return textOf(typeof kept === 'object' && kept !== null && 'user' in kept ? kept.user : kept);
-}
-
-/**
- * What tells users apart in an application that signs them in by itself: an ID, because other properties can change, with all that scopes it; or
- * else all properties of a plain object.
- *
- * @returns `undefined` if nothing does for sure, as with an empty ID, or a tenant with private members.
- */
-function identityOf(user: unknown): string | undefined {
-  if (typeof user !== 'object' || user === null) return textOf(user);
-  const key = keyIn(user);
-  if (key === undefined) return isPlain(user) ? textOf(user) : undefined;
-  const scopes = scopesOf(user).map((value) => distinctionOf(value));
-  const parts = [distinctionOf(key), ...scopes];
-  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
-}
-
-function keyIn(value: object): unknown {
-  const { id, _id, sub } = value as Readonly<Record<string, unknown>>;
-  return id ?? _id ?? sub;
-}
-
-/** Properties that say where an ID belongs: two users may have the same one in two of these. */
-const SCOPE =
-  /tenant|organi[sz]ation|^org|realm|role|provider|issuer|^iss$|workspace|account|customer|company|shard|domain|team|group|client|^(type|kind)$/i;
-
-/** The values that scope a user's ID. A record's class may have them as getters. */
-function scopesOf(user: object): unknown[] {
-  const names = new Set<string>();
-  for (
-    let owner: object | null = user;
-    owner && owner !== Object.prototype;
-    owner = Object.getPrototypeOf(owner)
-  )
-    for (const name of Object.getOwnPropertyNames(owner)) if (SCOPE.test(name)) names.add(name);
-  const values = [...names].sort().map((name) => (user as Readonly<Record<string, unknown>>)[name]);
-  return values.filter((value) => value !== undefined && value !== null && typeof value !== 'function');
-}
-
-/** What tells a value apart: its JSON form, or of a record its ID. @returns `undefined` if it may have private members. */
-function distinctionOf(value: unknown): string | undefined {
-  const { toJSON } = (value ?? {}) as { toJSON?: unknown };
-  const plain: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
-  if (typeof plain === 'boolean') return String(plain);
-  if (typeof plain !== 'object' || plain === null) return textOf(plain);
-  return textOf(keyIn(plain) ?? (isPlain(plain) ? plain : undefined));
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isData = prototype === null || prototype === Object.prototype || Array.isArray(value);
-  return (isData && !('toJSON' in value)) || ArrayBuffer.isView(value);
-}
-
-/** A value as JSON; `undefined` if no text or number in it tells it apart from others, as with an object that has private members only. */
-function textOf(value: unknown): string | undefined {
-  let isDistinct = false;
-  const text = JSON.stringify(value, (_name, part: unknown) => {
-    isDistinct ||=
-      (typeof part === 'string' && part !== '') || typeof part === 'bigint' || Number.isFinite(part);
-    return typeof part === 'bigint' ? String(part) : part;
-  }) as string | undefined;
-  return isDistinct ? text : undefined;
 }
 
 function usedLogin(): LoginFailure {

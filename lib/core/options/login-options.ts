@@ -1,10 +1,12 @@
 import type { Agent } from 'node:http';
+import type { Request } from 'express';
 import { isLoopback } from '../http/index.js';
 import {
   CookieLogins,
   callbackProblem,
   cookieLogins,
   isLoginStore,
+  type LinkSettings,
   type LoginStore,
   RedirectURI,
   type RedirectURIRule,
@@ -38,6 +40,14 @@ export interface LoginOptions<P> {
   name?: string;
   /** Where pending logins are kept. `true`, as in passport-oauth2, means the default. @default cookieLogins() */
   store?: LoginStore | true;
+  /**
+   * Says whom `passport.authorize` links to: what tells the user of a request apart from all others; `undefined` if nobody is signed in. For
+   * applications without Passport's session, with tenants, or with impersonation. @default what Passport keeps in the session, with `req.user.id`
+   *
+   * @example
+   * linksTo: (req) => `${req.user.tenant} ${req.user.id}`
+   */
+  linksTo?: (req: Request) => string | null | undefined;
   /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. @default 1024 */
   stateLimit?: number;
   /**
@@ -63,7 +73,7 @@ export type ClientID<ID extends string | number = string> =
   | { clientID: ID; clientId?: ID };
 
 const CLIENT = ['clientID', 'clientSecret', 'callbackURL', 'baseURL', 'scope', 'name'];
-const LOGIN = ['store', 'stateLimit', 'state', 'pkce', 'proxy'];
+const LOGIN = ['store', 'linksTo', 'stateLimit', 'state', 'pkce', 'proxy'];
 const REQUESTS = ['agent', 'timeout', 'customHeaders'];
 const USER = ['profileURL', 'profile', 'skipUserProfile', 'passReqToCallback', 'passParamsToCallback'];
 
@@ -106,6 +116,7 @@ export function readLoginSettings(
     redirectURI: new RedirectURI(options.strategy, rule, proxy, callbackURL, baseURL, given === undefined),
     store: readStore(options, name, key),
     keySecret: key.secret,
+    linksTo: options.function<NonNullable<LinkSettings['linksTo']>>('linksTo'),
     stateLimit: options.count('stateLimit'),
     agent: options.agent('agent'),
     timeout: options.milliseconds('timeout') ?? 10_000,

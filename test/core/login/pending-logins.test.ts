@@ -33,9 +33,9 @@ describe('pending logins', () => {
     const store = memoryLogins();
     const logins = pendingLogins(store);
     const now = clock.stop();
-    await logins.save(request, 'key', LOGIN, false);
+    await logins.save(request, 'key', LOGIN);
     const [saved] = store.logins.values();
-    const { id, expiresAt, ...login } = await logins.take(request, 'key', false);
+    const { id, expiresAt, ...login } = await logins.take(request, 'key');
     expect(login).to.deep.equal(LOGIN);
     expect(expiresAt).to.equal(now + 600_000);
     expect(JSON.parse(JSON.stringify(saved))).to.deep.equal({ id, expiresAt, ...LOGIN });
@@ -44,7 +44,7 @@ describe('pending logins', () => {
   it('C4, C35: the ID is a digest of strategy, client, network, redirect URI and key, and reveals none of them', async () => {
     const idOf = async (key: string, owner: Partial<typeof OWNER> = {}) => {
       const store = memoryLogins();
-      await pendingLogins(store, owner).save(request, key, LOGIN, false);
+      await pendingLogins(store, owner).save(request, key, LOGIN);
       return [...store.logins.keys()].join();
     };
     expect(await idOf('key')).to.equal(await idOf('key'));
@@ -65,28 +65,28 @@ describe('pending logins', () => {
   it('C3, C4: an unknown, empty or missing key, or another owner, leaves a login as it is', async () => {
     const store = memoryLogins();
     const logins = pendingLogins(store);
-    await logins.save(request, 'key', LOGIN, false);
+    await logins.save(request, 'key', LOGIN);
     for (const key of ['forged', '', undefined]) {
-      await expectFailure(logins.take(request, key, false), 'unknown_login');
+      await expectFailure(logins.take(request, key), 'unknown_login');
     }
     for (const [name, value] of Object.entries(OWNER)) {
       const other = pendingLogins(store, { [name]: `${value}x` });
-      await expectFailure(other.take(request, 'key', false), 'unknown_login');
+      await expectFailure(other.take(request, 'key'), 'unknown_login');
     }
-    expect(await logins.take(request, 'key', false)).to.include({ redirectURI: LOGIN.redirectURI });
+    expect(await logins.take(request, 'key')).to.include({ redirectURI: LOGIN.redirectURI });
   });
 
   it('what a store returns is not accepted if it is another login, or none', async () => {
     const other = { ...LOGIN, id: 'another-id', expiresAt: Number.POSITIVE_INFINITY };
     for (const found of [other, null, {}, { id: 1 }, 'login', []]) {
       const store: LoginStore = { save() {}, take: () => found as PendingLogin };
-      await expectFailure(pendingLogins(store).take(request, 'key', false), 'unknown_login');
+      await expectFailure(pendingLogins(store).take(request, 'key'), 'unknown_login');
     }
     const store = memoryLogins();
     const logins = pendingLogins(store);
-    await logins.save(request, 'key', LOGIN, false);
+    await logins.save(request, 'key', LOGIN);
     for (const login of store.logins.values()) Object.assign(login, { expiresAt: 'never' });
-    await expectFailure(logins.take(request, 'key', false), 'expired_login');
+    await expectFailure(logins.take(request, 'key'), 'expired_login');
   });
 
   it('a login is not used up if the store fails to return it', async () => {
@@ -98,21 +98,21 @@ describe('pending logins', () => {
       return store.take(req, id);
     };
     const logins = pendingLogins({ ...store, take });
-    await logins.save(request, 'key', LOGIN, false);
-    expect(await rejectionOf(logins.take(request, 'key', false))).to.equal(failure);
+    await logins.save(request, 'key', LOGIN);
+    expect(await rejectionOf(logins.take(request, 'key'))).to.equal(failure);
     isAway = false;
-    expect(await logins.take(request, 'key', false)).to.deep.include(LOGIN);
+    expect(await logins.take(request, 'key')).to.deep.include(LOGIN);
   });
 
   it('C6: a login expires after the lifetime of its store, ten minutes by default', async () => {
     for (const lifetime of [undefined, 60_000]) {
       const logins = pendingLogins(memoryLogins(lifetime));
       clock.stop();
-      for (const key of ['in time', 'late']) await logins.save(request, key, LOGIN, false);
+      for (const key of ['in time', 'late']) await logins.save(request, key, LOGIN);
       clock.advance((lifetime ?? 600_000) - 1);
-      expect(await logins.take(request, 'in time', false)).to.deep.include(LOGIN);
+      expect(await logins.take(request, 'in time')).to.deep.include(LOGIN);
       clock.advance(1);
-      const failure = await expectFailure(logins.take(request, 'late', false), 'expired_login');
+      const failure = await expectFailure(logins.take(request, 'late'), 'expired_login');
       expect(failure.message).to.include('Start the login again.');
     }
   });
@@ -120,8 +120,8 @@ describe('pending logins', () => {
   it('C2: of two simultaneous requests one can use the login, even if the store returns it twice', async () => {
     const store = memoryLogins();
     const logins = pendingLogins({ ...store, take: async (_req, id) => store.logins.get(id) });
-    await logins.save(request, 'key', LOGIN, false);
-    const use = async () => logins.markUsed(await logins.take(request, 'key', false));
+    await logins.save(request, 'key', LOGIN);
+    const use = async () => logins.markUsed(await logins.take(request, 'key'));
     const requests = await Promise.allSettled([use(), use()]);
     expect(requests.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
   });
@@ -129,11 +129,11 @@ describe('pending logins', () => {
   it('C26: strategies that share a store share what it has used', async () => {
     const store = memoryLogins();
     const [one, other] = [pendingLogins(store), pendingLogins(store)];
-    await one.save(request, 'key', LOGIN, false);
-    const login = await one.take(request, 'key', false);
+    await one.save(request, 'key', LOGIN);
+    const login = await one.take(request, 'key');
     await one.markUsed(login);
     store.logins.set(login.id, login);
-    await expectFailure(other.take(request, 'key', false), 'used_login');
+    await expectFailure(other.take(request, 'key'), 'used_login');
   });
 
   it('C26: only a login that its store claims can be used', async () => {
@@ -142,8 +142,8 @@ describe('pending logins', () => {
     const logins = pendingLogins({ ...memoryLogins(), claim } as LoginStore);
     const taken: PendingLogin[] = [];
     for (const key of ['first', 'second']) {
-      await logins.save(request, key, LOGIN, false);
-      taken.push(await logins.take(request, key, false));
+      await logins.save(request, key, LOGIN);
+      taken.push(await logins.take(request, key));
     }
     const [first, second] = taken as [PendingLogin, PendingLogin];
     await logins.markUsed(first);
@@ -153,137 +153,11 @@ describe('pending logins', () => {
 
   it('the message distinguishes a browser without cookies from one with another login', async () => {
     const logins = pendingLogins();
-    const without = await expectFailure(logins.take({ headers: {} }, 'key', false), 'unknown_login');
+    const without = await expectFailure(logins.take({ headers: {} }, 'key'), 'unknown_login');
     expect(without.message).to.include('The browser sent no cookie');
     expect(without.message).to.include('localhost and 127.0.0.1 are two');
-    const withCookie = await expectFailure(logins.take(request, 'key', false), 'unknown_login');
+    const withCookie = await expectFailure(logins.take(request, 'key'), 'unknown_login');
     expect(withCookie.message).to.include('started in another browser or by another strategy');
-  });
-});
-
-describe('a pending login that links an account', () => {
-  const isAuthenticated = () => true;
-  const user = (id: unknown) => ({ id, seen: Math.random() });
-  type SignedIn = (id: number) => object;
-
-  /** Begins a link as one user, and finishes it as another. */
-  async function link(begun: object, finished: object) {
-    const logins = pendingLogins();
-    await logins.save({ ...request, ...begun }, 'key', LOGIN, true);
-    return logins.take({ ...request, ...finished }, 'key', true);
-  }
-
-  const PLACES: Readonly<Record<string, SignedIn>> = {
-    'Passport’s session': (id) => ({ isAuthenticated, session: { passport: { user: id } } }),
-    'a session of @fastify/passport': (id) => ({ isAuthenticated, session: { passport: id } }),
-    'an object in such a session': (id) => ({ isAuthenticated, session: { passport: { id } } }),
-    'a session with methods': (id) => ({ isAuthenticated, session: { get: () => id } }),
-    'req.user alone': (id) => ({ user: user(id) }),
-    'the claims of a token': (id) => ({ session: { id }, user: { sub: String(id), iat: Math.random() } }),
-    'an ID object of a database': (id) => ({
-      session: { passport: {} },
-      user: { _id: { toJSON: () => String(id) } },
-    }),
-    'a record with a relation': (id) => ({
-      user: { id, organization: { id: 1, seen: Math.random() }, isAccountOwner: true },
-    }),
-    bytes: (id) => ({ user: { id: Buffer.from([id]) } }),
-    'a bigint': (id) => ({ user: { id: BigInt(id), seen: Math.random() } }),
-    'a user without an ID': (id) => ({ user: { name: `user ${id}` } }),
-    'a user that is a string': (id) => ({ user: `user ${id}` }),
-    'Koa’s state': (id) => ({ ctx: { isAuthenticated, state: { user: user(id) } } }),
-    'another userProperty': (id) => ({ isAuthenticated, _userProperty: 'account', account: user(id) }),
-  };
-  for (const [place, as] of Object.entries(PLACES)) {
-    it(`C25: finishes only for the user who began it, who is in ${place}`, async () => {
-      expect(await link(as(1), as(1))).to.deep.include(LOGIN);
-      await expectFailure(link(as(2), as(1)), 'unknown_login');
-      await expectFailure(link({}, as(1)), 'unknown_login');
-      await expectFailure(link(as(1), {}), 'unknown_login');
-    });
-  }
-
-  class Account {
-    readonly #id: number;
-    constructor(id: number) {
-      this.#id = id;
-    }
-    get isFirst() {
-      return this.#id === 1;
-    }
-  }
-  const ALIKE: Readonly<Record<string, (id: number) => unknown>> = {
-    'only their network': (id) => ({ id: '7', provider: `network ${id}` }),
-    'only their issuer': (id) => ({ sub: '7', iss: `https://issuer-${id}.example` }),
-    'only their tenant': (id) => ({ sub: '7', tenant: id }),
-    'only private members': (id) => new Account(id),
-    'only the entries of a Map': (id) => new Map([['id', id]]),
-    'only the ID of their tenant, an object,': (id) => ({ id: '7', tenant: { id } }),
-    'only their tenant’s ID': (id) => ({ id: '7', tenantId: id }),
-    'only their tenant in capitals': (id) => ({ id: '7', TENANT: id }),
-    'only their role': (id) => ({ id: '7', role: `role ${id}` }),
-    'only the private members of their ID': (id) => ({ id: new Account(id), provider: 'one' }),
-    'only the private members of a tagged ID': (id) => ({
-      id: Object.assign(new Account(id), { kind: 'uuid' }),
-    }),
-    'only private members beside a role': (id) => Object.assign(new Account(id), { role: 'user' }),
-    'only the private members of their tenant': (id) => ({ id: '7', tenant: new Account(id) }),
-    'only a getter of their class': (id) =>
-      Object.assign(
-        Object.create({
-          get tenantId() {
-            return id;
-          },
-        }),
-        { id: '7' },
-      ),
-    'only their customer': (id) => ({ id: 7, customer: `customer ${id}` }),
-    'nothing but an ID that is no number': () => ({ id: { number: Number.NaN } }),
-    'nothing that toJSON keeps': (id) => ({ name: `user ${id}`, toJSON: () => ({ type: 'user' }) }),
-    'nothing but a name beside an empty ID': (id) => ({ id: '', name: `user ${id}` }),
-  };
-  for (const [difference, as] of Object.entries(ALIKE)) {
-    it(`C25, S12: users whom ${difference} tells apart are never taken for one`, async () => {
-      await expectFailure(link({ user: as(1) }, { user: as(2) }), 'unknown_login');
-    });
-  }
-
-  it('C25: a user whose properties come in another order is the same one', async () => {
-    const user = { id: 7, role: 'a', tenant: 'b' };
-    expect(await link({ user }, { user: { tenant: 'b', role: 'a', id: 7 } })).to.deep.include(LOGIN);
-  });
-
-  it('C25: nobody finishes a link where somebody is signed in, and nothing tells who', async () => {
-    for (const user of [{ isAuthenticated }, { ctx: { isAuthenticated } }, { user: {} }]) {
-      await expectFailure(link(user, user), 'unknown_login');
-    }
-  });
-
-  it('C34: only a login that passport.authorize began, on a page of this site, links', async () => {
-    const signedIn = { ...request, user: { id: 1 } };
-    for (const [isLinking, isCrossSite] of [
-      [false, false],
-      [true, true],
-    ] as const) {
-      const logins = pendingLogins();
-      await logins.save(signedIn, 'key', { ...LOGIN, isCrossSite }, isLinking);
-      await logins.save(signedIn, 'to log in', { ...LOGIN, isCrossSite }, isLinking);
-      const failure = await expectFailure(logins.take(signedIn, 'key', true), 'unknown_login');
-      expect(failure.message).to.match(/^This login was not begun by passport\.authorize/);
-      expect(await logins.take(signedIn, 'to log in', false)).to.not.have.property('linksTo');
-    }
-  });
-
-  it('says that a session cookie with SameSite=Strict stays away, if nobody is signed in at the callback', async () => {
-    const failure = await expectFailure(link({ user: { id: 1 } }, {}), 'unknown_login');
-    expect(failure.message).to.match(
-      /^Nobody is signed in any more, .* SameSite=Strict, .* set sameSite: 'lax'\.$/,
-    );
-  });
-
-  it('the login holds a digest of the user, not the user', async () => {
-    const { linksTo } = await link({ user: { id: 'user-0123456789' } }, { user: { id: 'user-0123456789' } });
-    expect(linksTo).to.match(/^[\w-]{22}$/);
   });
 });
 
