@@ -21,6 +21,11 @@ async function linkingApp(strategy: NamedStrategy, forLogin: NamedStrategy) {
   const app = express();
   app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
   app.use(authenticator.session());
+  app.use((req, _res, next) => {
+    const id = req.get('x-impersonate');
+    if (id) req.user = { ...req.user, id };
+    next();
+  });
   app.get(`/login/${forLogin.name}`, authenticator.authenticate(forLogin.name));
   app.get(`/api/auth/callback/${forLogin.name}`, authenticator.authenticate(forLogin.name), (req, res) => {
     res.json({ user: req.user });
@@ -99,6 +104,16 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     await expectUnlinked(callback);
   });
 
+  it('C25, S12: a link that an admin began for an impersonated user is not finished for another one', async () => {
+    const { server, browser, expectUnlinked } = await linking();
+    const impersonating = { 'x-impersonate': 'max' };
+    const authorization = await start(browser, server, provider, impersonating);
+    const callback = await allow(browser, authorization);
+    await expectUnlinked(callback);
+    const again = await allow(browser, await start(browser, server, provider, impersonating));
+    expect((await browser.get(again, impersonating)).status).to.equal(200);
+  });
+
   it('C25: a login that began with somebody signed in is linked, in each of two tabs', async () => {
     const { server, browser } = await linking();
     const first = await callbackOf(browser, server, provider);
@@ -122,3 +137,68 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     expect(server.links).to.have.length(1);
   });
 });
+
+/** What a request says of its user, as in an application that signs users in with a token of its own. */
+const as = (user: object) => ({ 'x-user': JSON.stringify(user) });
+
+/** An application with `passport.authorize` and no session. */
+async function tokenApp(strategy: NamedStrategy) {
+  const { name } = strategy;
+  const authenticator = new passport.Passport().use(strategy);
+  const app = express();
+  app.use((req, _res, next) => {
+    const user = req.get('x-user');
+    if (user) req.user = JSON.parse(user);
+    next();
+  });
+  const authorize = authenticator.authorize(name, { failWithError: true });
+  app.get(`/login/${name}`, authorize);
+  app.get(`/api/auth/callback/${name}`, authorize, (_req, res) => void res.json({ linked: true }));
+  const handler: express.ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
+    res.status(error.status ?? 500).json({ name: error.name, message: error.message });
+  };
+  app.use(handler);
+  return serve(app);
+}
+
+describeEach(
+  'a link in an application without Passport’s session',
+  ({ subject: { provider }, ...contract }) => {
+    const { sandbox, strategy, closing } = contract;
+    const byTenant = ({ user }: express.Request) => {
+      const { tenant, sub } = (user ?? {}) as { tenant?: string; sub?: string };
+      return user && `${tenant} ${sub}`;
+    };
+    const alice = { sub: 'alice', tenant: 'shop', accounts: ['one'] };
+
+    it('C25, S12: without linksTo, authorize is a TypeError that prints the option, and nothing starts', async () => {
+      const world = await sandbox();
+      const server = closing(await tokenApp(strategy(world)));
+      for (const headers of [as(alice), {}]) {
+        const page = await new Browser().get(`${server.url}/login/${provider}`, headers);
+        expect([page.status, page.json.name]).to.deep.equal([500, 'TypeError']);
+        expect(page.json.message).to.include('Add the option linksTo, ').and.include('linksTo: (req) => ');
+        expect(page.headers).to.not.have.property('set-cookie');
+      }
+      expect(world.requests()).to.deep.equal([]);
+    });
+
+    for (const [title, user, isLinked] of [
+      ['the token of the same user', { ...alice, accounts: ['one', 'two'], iat: 2 }, true],
+      ['the token of another user', { ...alice, sub: 'mallory' }, false],
+      ['another active tenant', { ...alice, tenant: 'bank' }, false],
+      ['nobody', undefined, false],
+    ] as const) {
+      it(`C25, S12: a link that linksTo began for one user ${isLinked ? 'finishes' : 'does not finish'} with ${title}`, async () => {
+        const world = await sandbox();
+        const server = closing(await tokenApp(strategy(world, { linksTo: byTenant })));
+        const browser = new Browser();
+        const callback = await allow(browser, await start(browser, server, provider, as(alice)));
+        const before = backendRequests(world);
+        const page = await browser.get(callback, user ? as(user) : {});
+        expect(page.status).to.equal(isLinked ? 200 : 403);
+        if (!isLinked) expect(backendRequests(world)).to.deep.equal(before);
+      });
+    }
+  },
+);

@@ -51,6 +51,13 @@ new MicroblogOAuth1Strategy({ ...client, ...shared }, verify);
 new SocialNetworkStrategy({ ...client, ...shared, scope: [] }, verify);
 expectTypeOf(cookieLogins).returns.toEqualTypeOf<LoginStore>();
 
+// A function that says whom an account is linked to gets Express's request.
+new ShortVideoStrategy({ ...client, linksTo: (req) => req.user && req.hostname }, verify);
+new MicroblogStrategy({ ...client, version: '1.0', linksTo: (req) => req.get('x-user') }, verify);
+new SocialNetworkStrategy({ ...client, linksTo: (req) => req.hostname }, verify);
+// @ts-expect-error A number is no text that tells a user apart.
+new SocialNetworkStrategy({ ...client, linksTo: () => 7 }, verify);
+
 // Each strategy accepts its own options in every spelling.
 new ShortVideoStrategy({ clientKey: 'a', clientSecret: 'b', authorizationURL: url, tokenURL: url }, verify);
 new ShortVideoStrategy({ ...client, authorizationUrl: url, accessTokenUrl: url, revocationURL: url }, verify);

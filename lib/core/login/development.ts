@@ -1,5 +1,6 @@
 /** Warnings about what a developer sees first. A process in production never loads them: they are guesses, and anyone could fill its log. */
 import type { LoginFailure } from '../errors/index.js';
+import { isSessionUnread } from './links.js';
 import {
   type AddressedRequest,
   hostnameOrigin,
@@ -7,7 +8,6 @@ import {
   proxyHint,
   type RedirectURI,
 } from './redirect-uri.js';
-import { isSessionUnread } from './signed-in-user.js';
 
 /** Strategy -> what the console was told of it. */
 const said = new WeakMap<object, Set<string>>();

@@ -2,26 +2,18 @@ import type { Request } from 'express';
 import { warnOfThrown } from '../application-code.js';
 import { LoginFailure, RefusedError } from '../errors/index.js';
 import { mostEditsOf, nearest } from '../spelling.js';
-import {
-  isLink,
-  type LoginOwner,
-  type LoginStore,
-  type PendingLogin,
-  PendingLogins,
-} from './pending-logins.js';
+import { isLink, type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
+import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
 import { type AuthorizationResponse, readAuthorizationResponse, requireNavigation } from './request.js';
 import { keepHeaders, keepPrivate, responseOf } from './response.js';
-import type { LinksTo } from './signed-in-user.js';
 import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
 /** What the flow of a login needs of a strategy's options, with the defaults filled in. */
-export interface FlowSettings {
-  readonly name: string;
+export interface FlowSettings extends LinkSettings {
   readonly redirectURI: RedirectURI;
   readonly store: LoginStore;
   readonly stateLimit: number | undefined;
-  readonly linksTo: LinksTo | undefined;
   readonly passReqToCallback: boolean;
   readonly passParamsToCallback: boolean;
   readonly skipUserProfile: SkipUserProfile;
@@ -118,11 +110,11 @@ export class LoginFlow {
     owner: Omit<LoginOwner, 'strategy' | 'redirectURI'>,
     private readonly parameters: ResponseParameters,
   ) {
-    const { name: strategy, redirectURI, store } = settings;
+    const { name: strategy, redirectURI, store, stateLimit } = settings;
     this.logins = new PendingLogins(
       store,
       { strategy, redirectURI: redirectURI.written, ...owner },
-      settings,
+      stateLimit,
     );
     this.names = new Set(parameters.names);
   }
@@ -170,6 +162,7 @@ export class LoginFlow {
     protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
     const isCrossSite = requireNavigation(req);
+    const linksTo = isLink(options) && !isCrossSite ? linkedUser(this.settings, req) : undefined;
     const { callbackURL } = options;
     if (process.env.NODE_ENV !== 'production') {
       development().warnOfStart(this.settings, req, callbackURL);
@@ -184,8 +177,9 @@ export class LoginFlow {
       ...(!isConfigured && { redirectURI: uri }),
       ...(isResolved && { isResolved }),
       ...(state !== undefined && { state }),
+      ...(linksTo !== undefined && { linksTo }),
     };
-    await this.logins.save(req, key, login, isLink(options));
+    await this.logins.save(req, key, login);
     return { kind: 'redirect', url };
   }
 
@@ -198,7 +192,8 @@ export class LoginFlow {
   ): Promise<Outcome> {
     const { settings, logins } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const pending = await logins.take(req, protocol.keyOf(response), isLink(options));
+    const pending = await logins.take(req, protocol.keyOf(response));
+    if (isLink(options)) requireLinkedUser(settings, req, pending);
     const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
     const grant = protocol.readGrant(response, pending, redirectURI, options);
     await logins.markUsed(pending);

@@ -2,7 +2,6 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
 import type { LoginRequest } from './request.js';
-import { type LinksTo, linkTarget } from './signed-in-user.js';
 
 /** What must be remembered between the redirect to the network and the authorization response. Plain JSON. */
 export interface PendingLogin {
@@ -79,11 +78,6 @@ export const DEFAULT_LIFETIME = 600_000;
 /** Store -> its replay guard: strategies that share a store share what it has used. */
 const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
 
-/** Whether the options of `authenticate` are those of `passport.authorize`, which links an account to the user who is signed in. */
-export function isLink(options: object): boolean {
-  return (options as { assignProperty?: unknown }).assignProperty !== undefined;
-}
-
 /** The pending logins of one strategy: the only place where they are saved, taken and used. */
 export class PendingLogins {
   private readonly strategy: string;
@@ -91,42 +85,24 @@ export class PendingLogins {
   // Private to the engine: an application's own may hold the password of a database.
   readonly #store: ClaimingStore;
   private readonly stateLimit: number;
-  private readonly linksTo: LinksTo | undefined;
   private readonly replayGuard: ReplayGuard;
 
-  constructor(
-    store: LoginStore,
-    owner: LoginOwner,
-    { stateLimit = STATE_LIMIT, linksTo }: PendingLoginsOptions = {},
-  ) {
+  constructor(store: LoginStore, owner: LoginOwner, stateLimit = STATE_LIMIT) {
     const { strategy, clientID, authorizationURL, redirectURI } = owner;
     this.strategy = strategy;
     this.owner = JSON.stringify([strategy, clientID, authorizationURL, redirectURI]);
     this.#store = store;
     this.stateLimit = stateLimit;
-    this.linksTo = linksTo;
     this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
     replayGuards.set(store, this.replayGuard);
   }
 
-  /**
-   * Saves a login.
-   *
-   * @param key - The state or request token that the network will send back.
-   * @param isLinking - Whether the login was begun by `passport.authorize`.
-   */
-  async save(
-    req: LoginRequest,
-    key: string,
-    login: Omit<PendingLogin, 'id' | 'expiresAt' | 'linksTo'>,
-    isLinking: boolean,
-  ): Promise<void> {
-    const linksTo = isLinking && !login.isCrossSite ? this.linkTarget(req) : undefined;
+  /** Saves a login. @param key - The state or request token that the network will send back. */
+  async save(req: LoginRequest, key: string, login: Omit<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
     const record: PendingLogin = {
       ...login,
       id: this.idOf(key),
       expiresAt: Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME),
-      ...(linksTo !== undefined && { linksTo }),
     };
     await withDeadline('The login store', this.#store.save(req, record));
   }
@@ -135,25 +111,14 @@ export class PendingLogins {
    * Takes the login that an authorization response belongs to out of its store. It is gone, whatever happens next.
    *
    * @param key - The state or request token of the response, if it has one.
-   * @param isLinking - Whether Passport links an account to the user who is signed in (`passport.authorize`). Somebody else, or a page of
-   *   another site, could have begun any other login, and would choose the account.
    * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
    */
-  async take(req: LoginRequest, key: string | undefined, isLinking: boolean): Promise<PendingLogin> {
+  async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {
     if (key === undefined) throw this.unknownLogin(req);
     const id = this.idOf(key);
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', this.#store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
-    const user = isLinking ? this.linkTarget(req) : undefined;
-    if (isLinking && (login.linksTo === undefined || login.linksTo !== user)) {
-      throw new LoginFailure(
-        'unknown_login',
-        login.linksTo !== undefined && user === undefined
-          ? "Nobody is signed in any more, so the account cannot be linked. If the user was when the login began, the session's cookie has SameSite=Strict, and no browser sends it along from the network: set sameSite: 'lax'."
-          : 'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
-      );
-    }
     if (login.expiresAt > Date.now()) return login;
     throw new LoginFailure(
       'expired_login',
@@ -201,10 +166,6 @@ export class PendingLogins {
     );
   }
 
-  private linkTarget(req: LoginRequest): string | undefined {
-    return linkTarget(this.strategy, req, this.linksTo);
-  }
-
   private idOf(key: string): string {
     return hash('sha256', `${this.owner}${key}`, 'base64url');
   }
@@ -243,12 +204,6 @@ function isJSON(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) return false;
   return Object.values(value).every((property) => property === undefined || isJSON(property));
-}
-
-/** The options of a strategy that decide about its pending logins. */
-interface PendingLoginsOptions {
-  readonly stateLimit?: number | undefined;
-  readonly linksTo?: LinksTo | undefined;
 }
 
 /** How many digests are kept in memory, some ten megabytes; the oldest are forgotten first. */

@@ -7,7 +7,7 @@ import {
   callbackProblem,
   cookieLogins,
   isLoginStore,
-  type LinksTo,
+  type LinkSettings,
   type LoginStore,
   RedirectURI,
   type RedirectURIRule,
@@ -49,12 +49,13 @@ export interface LoginOptions<P> {
    */
   agent?: Agent;
   /**
-   * Whom `passport.authorize` links to, where that is not (only) Passport's serialized user: an application without Passport's session, with
-   * tenants, or with impersonation. A link finishes only if it says the same at the callback.
+   * Says whom `passport.authorize` links to: what tells the user of a request apart from all others; `undefined` if nobody is signed in. For
+   * applications without Passport's session, with tenants, or with impersonation. @default what Passport keeps in the session, with `req.user.id`
    *
-   * @default Passport's serialized user with `req.user.id`
+   * @example
+   * linksTo: (req) => `${req.user.tenant} ${req.user.id}`
    */
-  linksTo?: (req: Request) => string | undefined;
+  linksTo?: (req: Request) => string | null | undefined;
   /** Deadline of one request to the network in milliseconds. @default 10000 */
   timeout?: number;
   /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host` when a relative callbackURL is resolved. @default false */
@@ -118,7 +119,7 @@ export function readLoginSettings(
     store: readStore(options, name, key),
     keySecret: key.secret,
     stateLimit: options.count('stateLimit'),
-    linksTo: options.function<LinksTo>('linksTo'),
+    linksTo: options.function<NonNullable<LinkSettings['linksTo']>>('linksTo'),
     agent,
     timeout: options.milliseconds('timeout') ?? 10_000,
     passReqToCallback: options.boolean('passReqToCallback') ?? false,

@@ -67,17 +67,11 @@ function scene(
   const logins = new PendingLogins(store, { ...OWNER, ...owner });
   return {
     browser,
-    /** Begins a login, or a link for a user who is signed in. */
-    begin: (key: string, login: Partial<Omit<PendingLogin, 'id' | 'expiresAt'>> = {}, user?: string) =>
-      logins.save(
-        { ...browser.request(), user, session: { passport: { user } } },
-        key,
-        { ...USUAL, ...login },
-        user !== undefined,
-      ),
-    take: (key: string) => logins.take(browser.request(), key, false),
+    begin: (key: string, login: Partial<Omit<PendingLogin, 'id' | 'expiresAt'>> = {}) =>
+      logins.save(browser.request(), key, { ...USUAL, ...login }),
+    take: (key: string) => logins.take(browser.request(), key),
     finishes: (key: string) =>
-      logins.take(browser.request(), key, false).then(
+      logins.take(browser.request(), key).then(
         () => true,
         () => false,
       ),
@@ -212,12 +206,12 @@ describe('the cookie of a pending login', () => {
 
   it('C37: has at most 300 bytes for a link with a resolved redirect URI, under a host name of 30 characters, and 220 for a login at an absolute one', async () => {
     const redirectURI = `https://${'h'.repeat(26)}.com/api/auth/callback/social-network`;
-    for (const [login, user, least, most] of [
-      [{ redirectURI, isResolved: true }, 'alice', 250, 300],
-      [{}, undefined, 100, 220],
+    for (const [login, least, most] of [
+      [{ redirectURI, isResolved: true, linksTo: 'a'.repeat(22) }, 250, 300],
+      [{}, 100, 220],
     ] as const) {
       const { browser, begin } = scene();
-      await begin('key', login, user);
+      await begin('key', login);
       const { name, value } = onlyCookie(browser);
       expect(`${name}=${value}`.length).to.be.within(least, most);
     }

@@ -33,9 +33,9 @@ describe('pending logins', () => {
     const store = memoryLogins();
     const logins = pendingLogins(store);
     const now = clock.stop();
-    await logins.save(request, 'key', LOGIN, false);
+    await logins.save(request, 'key', LOGIN);
     const [saved] = store.logins.values();
-    const { id, expiresAt, ...login } = await logins.take(request, 'key', false);
+    const { id, expiresAt, ...login } = await logins.take(request, 'key');
     expect(login).to.deep.equal(LOGIN);
     expect(expiresAt).to.equal(now + 600_000);
     expect(JSON.parse(JSON.stringify(saved))).to.deep.equal({ id, expiresAt, ...LOGIN });
@@ -44,7 +44,7 @@ describe('pending logins', () => {
   it('C4, C35: the ID is a digest of strategy, client, network, redirect URI and key, and reveals none of them', async () => {
     const idOf = async (key: string, owner: Partial<typeof OWNER> = {}) => {
       const store = memoryLogins();
-      await pendingLogins(store, owner).save(request, key, LOGIN, false);
+      await pendingLogins(store, owner).save(request, key, LOGIN);
       return [...store.logins.keys()].join();
     };
     expect(await idOf('key')).to.equal(await idOf('key'));
@@ -65,28 +65,28 @@ describe('pending logins', () => {
   it('C3, C4: an unknown, empty or missing key, or another owner, leaves a login as it is', async () => {
     const store = memoryLogins();
     const logins = pendingLogins(store);
-    await logins.save(request, 'key', LOGIN, false);
+    await logins.save(request, 'key', LOGIN);
     for (const key of ['forged', '', undefined]) {
-      await expectFailure(logins.take(request, key, false), 'unknown_login');
+      await expectFailure(logins.take(request, key), 'unknown_login');
     }
     for (const [name, value] of Object.entries(OWNER)) {
       const other = pendingLogins(store, { [name]: `${value}x` });
-      await expectFailure(other.take(request, 'key', false), 'unknown_login');
+      await expectFailure(other.take(request, 'key'), 'unknown_login');
     }
-    expect(await logins.take(request, 'key', false)).to.include({ redirectURI: LOGIN.redirectURI });
+    expect(await logins.take(request, 'key')).to.include({ redirectURI: LOGIN.redirectURI });
   });
 
   it('what a store returns is not accepted if it is another login, or none', async () => {
     const other = { ...LOGIN, id: 'another-id', expiresAt: Number.POSITIVE_INFINITY };
     for (const found of [other, null, {}, { id: 1 }, 'login', []]) {
       const store: LoginStore = { save() {}, take: () => found as PendingLogin };
-      await expectFailure(pendingLogins(store).take(request, 'key', false), 'unknown_login');
+      await expectFailure(pendingLogins(store).take(request, 'key'), 'unknown_login');
     }
     const store = memoryLogins();
     const logins = pendingLogins(store);
-    await logins.save(request, 'key', LOGIN, false);
+    await logins.save(request, 'key', LOGIN);
     for (const login of store.logins.values()) Object.assign(login, { expiresAt: 'never' });
-    await expectFailure(logins.take(request, 'key', false), 'expired_login');
+    await expectFailure(logins.take(request, 'key'), 'expired_login');
   });
 
   it('a login is not used up if the store fails to return it', async () => {
@@ -98,21 +98,21 @@ describe('pending logins', () => {
       return store.take(req, id);
     };
     const logins = pendingLogins({ ...store, take });
-    await logins.save(request, 'key', LOGIN, false);
-    expect(await rejectionOf(logins.take(request, 'key', false))).to.equal(failure);
+    await logins.save(request, 'key', LOGIN);
+    expect(await rejectionOf(logins.take(request, 'key'))).to.equal(failure);
     isAway = false;
-    expect(await logins.take(request, 'key', false)).to.deep.include(LOGIN);
+    expect(await logins.take(request, 'key')).to.deep.include(LOGIN);
   });
 
   it('C6: a login expires after the lifetime of its store, ten minutes by default', async () => {
     for (const lifetime of [undefined, 60_000]) {
       const logins = pendingLogins(memoryLogins(lifetime));
       clock.stop();
-      for (const key of ['in time', 'late']) await logins.save(request, key, LOGIN, false);
+      for (const key of ['in time', 'late']) await logins.save(request, key, LOGIN);
       clock.advance((lifetime ?? 600_000) - 1);
-      expect(await logins.take(request, 'in time', false)).to.deep.include(LOGIN);
+      expect(await logins.take(request, 'in time')).to.deep.include(LOGIN);
       clock.advance(1);
-      const failure = await expectFailure(logins.take(request, 'late', false), 'expired_login');
+      const failure = await expectFailure(logins.take(request, 'late'), 'expired_login');
       expect(failure.message).to.include('Start the login again.');
     }
   });
@@ -120,8 +120,8 @@ describe('pending logins', () => {
   it('C2: of two simultaneous requests one can use the login, even if the store returns it twice', async () => {
     const store = memoryLogins();
     const logins = pendingLogins({ ...store, take: async (_req, id) => store.logins.get(id) });
-    await logins.save(request, 'key', LOGIN, false);
-    const use = async () => logins.markUsed(await logins.take(request, 'key', false));
+    await logins.save(request, 'key', LOGIN);
+    const use = async () => logins.markUsed(await logins.take(request, 'key'));
     const requests = await Promise.allSettled([use(), use()]);
     expect(requests.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
   });
@@ -129,11 +129,11 @@ describe('pending logins', () => {
   it('C26: strategies that share a store share what it has used', async () => {
     const store = memoryLogins();
     const [one, other] = [pendingLogins(store), pendingLogins(store)];
-    await one.save(request, 'key', LOGIN, false);
-    const login = await one.take(request, 'key', false);
+    await one.save(request, 'key', LOGIN);
+    const login = await one.take(request, 'key');
     await one.markUsed(login);
     store.logins.set(login.id, login);
-    await expectFailure(other.take(request, 'key', false), 'used_login');
+    await expectFailure(other.take(request, 'key'), 'used_login');
   });
 
   it('C26: only a login that its store claims can be used', async () => {
@@ -142,8 +142,8 @@ describe('pending logins', () => {
     const logins = pendingLogins({ ...memoryLogins(), claim } as LoginStore);
     const taken: PendingLogin[] = [];
     for (const key of ['first', 'second']) {
-      await logins.save(request, key, LOGIN, false);
-      taken.push(await logins.take(request, key, false));
+      await logins.save(request, key, LOGIN);
+      taken.push(await logins.take(request, key));
     }
     const [first, second] = taken as [PendingLogin, PendingLogin];
     await logins.markUsed(first);
@@ -153,115 +153,14 @@ describe('pending logins', () => {
 
   it('C46: the message names every cause, and distinguishes a browser without cookies from one with another login', async () => {
     const logins = pendingLogins();
-    const without = await expectFailure(logins.take({ headers: {} }, 'key', false), 'unknown_login');
+    const without = await expectFailure(logins.take({ headers: {} }, 'key'), 'unknown_login');
     expect(without.message).to.include('The browser sent no cookie');
-    const withCookie = await expectFailure(logins.take(request, 'key', false), 'unknown_login');
+    const withCookie = await expectFailure(logins.take(request, 'key'), 'unknown_login');
     expect(withCookie.message).to.include('started in another browser or by another strategy');
     for (const { message } of [without, withCookie]) {
       for (const cause of ['another host name', 'Secure over http', 'has expired', 'removed by the host'])
         expect(message, 'C46').to.include(cause);
     }
-  });
-});
-
-describe('a pending login that links an account', () => {
-  const isAuthenticated = () => true;
-  const session = (user: unknown) => ({ isAuthenticated, session: { passport: { user } } });
-  type Request = { readonly user?: { readonly tenant?: string; readonly sub?: string } };
-  const TENANTS = { linksTo: ({ user }: Request) => `${user?.sub} ${user?.tenant}` };
-
-  /** Begins a link in one request, and finishes it in another. */
-  async function link(begun: object, finished: object, options: object = {}) {
-    const logins = new PendingLogins(memoryLogins(), OWNER, options);
-    await logins.save({ ...request, ...begun }, 'key', LOGIN, true);
-    return logins.take({ ...request, ...finished }, 'key', true);
-  }
-
-  type SignedIn = (id: number) => object;
-  const PLACES: Readonly<Record<string, SignedIn>> = {
-    'Passport’s session': (id) => session(id),
-    'a serialized object': (id) => session({ tenant: 'a', id }),
-    'a serialized object whose tenant alone differs': (id) => session({ tenant: `tenant ${id}`, id: 7 }),
-    'a session of @fastify/passport': (id) => ({ isAuthenticated, session: { passport: id } }),
-    'an object with user in such a session': (id) => ({
-      isAuthenticated,
-      session: { passport: { tenant: `tenant ${id}`, user: 7 } },
-    }),
-    'a session with methods': (id) => ({ isAuthenticated, session: { get: () => id } }),
-    'a request whose user is impersonated': (id) => ({ ...session(7), user: { id } }),
-    'Koa’s state': (id) => ({
-      session: { passport: { user: 7 } },
-      ctx: { isAuthenticated, state: { user: { id } } },
-    }),
-    'another userProperty': (id) => ({ ...session(7), _userProperty: 'account', account: { id } }),
-    'a bigint': (id) => session(BigInt(id)),
-  };
-  for (const [place, as] of Object.entries(PLACES)) {
-    it(`C25, S12: finishes only for the user who began it, who is in ${place}`, async () => {
-      expect(await link(as(1), as(1))).to.deep.include(LOGIN);
-      await expectFailure(link(as(2), as(1)), 'unknown_login');
-      await expectFailure(link({}, as(1)), 'unknown_login');
-      await expectFailure(link(as(1), {}), 'unknown_login');
-    });
-  }
-
-  it('C25: other properties of the user may change meanwhile, such as a list of accounts', async () => {
-    const as = (...accounts: string[]) => ({ ...session(7), user: { id: 7, seen: Math.random(), accounts } });
-    expect(await link(as('x'), as('x', 'tiktok'))).to.deep.include(LOGIN);
-  });
-
-  it('C25, S12: the option linksTo says who it is, of a token or a tenant too', async () => {
-    const as = (sub: string, tenant: string) => ({ user: { sub, tenant } });
-    expect(await link(as('anna', 'a'), as('anna', 'a'), TENANTS)).to.deep.include(LOGIN);
-    await expectFailure(link(as('anna', 'a'), as('anna', 'b'), TENANTS), 'unknown_login');
-    await expectFailure(link(as('anna', 'a'), as('mallory', 'a'), TENANTS), 'unknown_login');
-    for (const nobody of [undefined, '', null]) {
-      const linksTo = () => nobody as undefined;
-      await expectFailure(link(as('anna', 'a'), as('anna', 'a'), { linksTo }), 'unknown_login');
-    }
-    const error = await rejectionOf(link({}, {}, { linksTo: () => 7 as never }));
-    expect(error).to.be.instanceOf(TypeError);
-    expect((error as Error).message).to.include('option linksTo must return a string');
-  });
-
-  it('C25, S12: without Passport’s session and without linksTo, authorize is a TypeError that prints the option', async () => {
-    for (const signedIn of [
-      { user: { id: 7 } },
-      { user: { sub: 'anna' }, session: { passport: {} } },
-      { isAuthenticated },
-      { ctx: { isAuthenticated } },
-    ]) {
-      const error = await rejectionOf(link(signedIn, signedIn));
-      expect(error).to.be.instanceOf(TypeError);
-      expect((error as Error).message).to.include('linksTo: (req) => String(req.user.id)');
-    }
-  });
-
-  it('C34: only a login that passport.authorize began, on a page of this site, links', async () => {
-    const signedIn = { ...request, ...session(1) };
-    for (const [isLinking, isCrossSite] of [
-      [false, false],
-      [true, true],
-    ] as const) {
-      const logins = pendingLogins();
-      await logins.save(signedIn, 'key', { ...LOGIN, isCrossSite }, isLinking);
-      await logins.save(signedIn, 'to log in', { ...LOGIN, isCrossSite }, isLinking);
-      const failure = await expectFailure(logins.take(signedIn, 'key', true), 'unknown_login');
-      expect(failure.message).to.match(/^This login was not begun by passport\.authorize/);
-      expect(await logins.take(signedIn, 'to log in', false)).to.not.have.property('linksTo');
-    }
-  });
-
-  it('says that a session cookie with SameSite=Strict stays away, if nobody is signed in at the callback', async () => {
-    const failure = await expectFailure(link(session(1), {}), 'unknown_login');
-    expect(failure.message).to.match(
-      /^Nobody is signed in any more, .* SameSite=Strict, .* set sameSite: 'lax'\.$/,
-    );
-  });
-
-  it('the login holds a digest of the user, not the user', async () => {
-    const { linksTo } = await link(session('user-0123456789'), session('user-0123456789'));
-    expect(linksTo).to.match(/^[\w-]{22}$/);
   });
 });
 
@@ -323,7 +222,7 @@ describe('application state', () => {
   }
 
   it('C27: it has at most 1,024 bytes as JSON, or as many as the option stateLimit says', () => {
-    const limited = (stateLimit?: number) => new PendingLogins(memoryLogins(), OWNER, { stateLimit });
+    const limited = (stateLimit?: number) => new PendingLogins(memoryLogins(), OWNER, stateLimit);
     limited().checkState('x'.repeat(1_022));
     limited(2_000).checkState('x'.repeat(1_023));
     limited(4).checkState('é');
