@@ -1,5 +1,5 @@
 import { cleanLine } from '../core/errors/index.js';
-import { isLoopback } from '../core/http/index.js';
+import { isLoopback } from '../core/hosts.js';
 import type { NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
 

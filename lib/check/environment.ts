@@ -1,5 +1,5 @@
 import type { Strategy } from 'passport';
-import { isLoopback } from '../core/http/index.js';
+import { isLoopback } from '../core/hosts.js';
 import { cookieLogins, randomSecret } from '../core/login/index.js';
 import { mostEditsOf, nearest } from '../core/spelling.js';
 import {

@@ -5,7 +5,7 @@
  * @module passport-social-networks/check
  */
 import type { Strategy } from 'passport';
-import { isLoopback } from '../core/http/index.js';
+import { isLoopback } from '../core/hosts.js';
 import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from '../microblog/index.js';
 import { ShortVideoStrategy } from '../short-video/index.js';
 import { SocialNetworkStrategy } from '../social-network/index.js';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../core/http/index.js';
+import { isLoopback } from '../core/hosts.js';
 import {
   codeRefused,
   type KnownResponse,

@@ -1,4 +1,4 @@
-import { isLoopback } from '../core/http/index.js';
+import { isLoopback } from '../core/hosts.js';
 import { codeRefused, type KnownAuthority, type NetworkKnowledge, tryLater } from './network-knowledge.js';
 import type { Credentials } from './subject.js';
 

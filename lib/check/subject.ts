@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
+import { stringParameters } from '../core/application-code.js';
 import { checked } from '../core/checked.js';
-import { stringParameters, Transaction } from '../core/http/index.js';
+import { Transaction } from '../core/http/index.js';
 import { randomSecret } from '../core/login/index.js';
 import type { OAuth1LoginStrategy, OAuth1Params } from '../core/oauth1/index.js';
 import { type OAuth2LoginStrategy, TokenEndpoint } from '../core/oauth2/index.js';

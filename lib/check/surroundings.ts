@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
-import { isLoopback } from '../core/http/index.js';
+import { isLoopback } from '../core/hosts.js';
 
 import http = require('node:http');
 import https = require('node:https');

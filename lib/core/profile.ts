@@ -1,5 +1,6 @@
+import { requireAtOnce } from './application-code.js';
 import { identifierError } from './errors/index.js';
-import { isLoopback, requireAtOnce } from './http/index.js';
+import { isLoopback } from './hosts.js';
 
 /**
  * A user in Passport's normalized form. Fields that the network did not return are absent; none is invented.

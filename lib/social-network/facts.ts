@@ -1,5 +1,5 @@
 import type { ClientCredentials, ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../core/facts.js';
-import { isLoopback } from '../core/http/index.js';
+import { isLoopback } from '../core/hosts.js';
 
 /** URLs of the network. It moved from vk.com to vk.ru in September 2025. */
 export const endpoints = {

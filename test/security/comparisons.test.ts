@@ -77,7 +77,7 @@ const PUBLIC_NUMBER = "a user's ID at the network, which is public";
 
 /** Comparisons that leak nothing, each with its reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  'lib/core/http/failures.ts: cleanIdentifier(code, secrets) === code':
+  'lib/core/errors/failed-request.ts: cleanIdentifier(code, secrets) === code':
     'it asks whether an error code of the machine repeats a secret, and nobody else sees the outcome',
   "lib/core/login/cookie-logins.ts: bytes.toString('base64url') !== encrypted":
     'compares a string with its own bytes encoded again; both came from the browser',

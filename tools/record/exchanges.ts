@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { stringParameters } from '../../lib/core/application-code.js';
 import { cleanLine } from '../../lib/core/errors/index.js';
-import { isObject, parseJSON, property, stringParameters } from '../../lib/core/http/index.js';
+import { isObject, parseJSON, property } from '../../lib/core/http/index.js';
 import {
   type Exchange,
   type Expected,

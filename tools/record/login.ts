@@ -6,14 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { type AuthenticateCallback, Passport } from 'passport';
-import {
-  formDecode,
-  isObject,
-  parseJSON,
-  property,
-  stringParameters,
-  stringProperty,
-} from '../../lib/core/http/index.js';
+import { stringParameters } from '../../lib/core/application-code.js';
+import { formDecode, isObject, parseJSON, property, stringProperty } from '../../lib/core/http/index.js';
 import { cookieLogins, requestChannel } from '../../lib/index.js';
 import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
 

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
+import { requireAtOnce } from '../application-code.js';
 import * as errors from '../errors/index.js';
 import {
   type LoginStep,
@@ -10,7 +11,9 @@ import {
   RequestFailure,
   secretsIn,
 } from '../errors/index.js';
-import { encodePairs, isObject, isThisMachine, type JSONObject, requireAtOnce } from './encoding.js';
+import { isThisMachine } from '../hosts.js';
+import { encodePairs } from './forms.js';
+import { isObject, type JSONObject } from './json.js';
 import { Deadline, readIdle, sendRequest, sharedAgent } from './transport.js';
 
 /** The secrets of one login, refresh or revocation, which no error of its requests may repeat. */

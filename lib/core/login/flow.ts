@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { warnOfThrown } from '../application-code.js';
 import { LoginFailure, RefusedError } from '../errors/index.js';
 import { mostEditsOf, nearest } from '../spelling.js';
 import {
@@ -12,7 +13,7 @@ import {
 import { isLink, isSessionUnread, type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
 import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
-import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile, warnOfThrown } from './verify.js';
+import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
 /** What the flow of a login needs of a strategy's options, with the defaults filled in. */
 export interface FlowSettings extends LinkSettings {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request } from 'express';
+import { requireAtOnce } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
-import { requireAtOnce } from '../http/index.js';
 import type { LoginRequest } from './browser.js';
 import type { PendingLogin } from './pending-logins.js';
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
 import type { LoginRequest } from './browser.js';
-import { withDeadline } from './verify.js';
 
 /** What must be remembered between the redirect to the network and the authorization response. Plain JSON. */
 export interface PendingLogin {

@@ -1,6 +1,6 @@
 import { LoginFailure } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
-import { isLoopback } from '../http/index.js';
+import { isLoopback } from '../hosts.js';
 import type { LoginRequest } from './browser.js';
 import type { PendingLogin } from './pending-logins.js';
 

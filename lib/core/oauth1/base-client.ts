@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { stringParameters, toCallback } from '../application-code.js';
 import { hideSecrets, inspectAs } from '../errors/index.js';
-import { type NetworkClient, stringParameters, Transaction } from '../http/index.js';
-import { toCallback } from '../login/index.js';
+import { type NetworkClient, Transaction } from '../http/index.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
 
 /**

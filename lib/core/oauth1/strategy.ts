@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 import { checked } from '../checked.js';
 import {
   hideSecrets,
@@ -9,11 +10,10 @@ import {
   unreadable,
 } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
-import { formDecode, NetworkClient, stringParameters, Transaction, withQuery } from '../http/index.js';
+import { formDecode, NetworkClient, Transaction, withQuery } from '../http/index.js';
 import {
   type AnyVerify,
   type AuthorizationResponse,
-  fromCallback,
   type IssuedTokens,
   LONGEST_PARAMETER,
   type LoginAuthenticateOptions,
@@ -21,7 +21,6 @@ import {
   type LoginStart,
   type OpenLogin,
   requireVerify,
-  toCallback,
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';

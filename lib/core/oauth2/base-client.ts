@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
+import { toCallback } from '../application-code.js';
 import { hideSecrets, inspectAs, RefusedError } from '../errors/index.js';
 import { type JSONResponse, type NetworkClient, stringProperty, Transaction } from '../http/index.js';
-import { toCallback } from '../login/index.js';
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;
 

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 
 import OAuth2Strategy = require('passport-oauth2');
 
+import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 import { checked } from '../checked.js';
 import {
   cleanIdentifier,
@@ -17,7 +18,6 @@ import {
   type JSONResponse,
   NetworkClient,
   type NetworkRequest,
-  stringParameters,
   stringProperty,
   Transaction,
   withQuery,
@@ -25,14 +25,12 @@ import {
 import {
   type AnyVerify,
   type AuthorizationResponse,
-  fromCallback,
   type IssuedTokens,
   LoginFlow,
   type LoginStart,
   type OpenLogin,
   randomSecret,
   requireVerify,
-  toCallback,
 } from '../login/index.js';
 import { splitList } from '../options/index.js';
 import type { Profile } from '../profile.js';

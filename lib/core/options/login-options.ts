@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import type { Request } from 'express';
-import { isLoopback } from '../http/index.js';
+import { isLoopback } from '../hosts.js';
 import {
   CookieLogins,
   callbackProblem,

@@ -1,5 +1,6 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
-import { isObject, isThisMachine, stringProperty } from '../http/index.js';
+import { isThisMachine } from '../hosts.js';
+import { isObject, stringProperty } from '../http/index.js';
 import { mostEditsOf, nearest } from '../spelling.js';
 
 /** Options of other packages, and what to write instead. */

@@ -1,0 +1,126 @@
+/** What applications hand in: one outcome of their code, by a deadline, and values of the right kind. */
+
+/** How long application code (verify, a store, an overridden method) may take, in milliseconds. */
+const DEADLINE = 60_000;
+
+/** A Node-style callback: an error, or nothing and a value. */
+export type Callback<T> = (error?: unknown, value?: T) => void;
+
+/**
+ * Waits for what application code has returned, a value or a promise.
+ *
+ * @param what - The code's name, for messages.
+ * @throws Whatever the promise was rejected with; a `TypeError` after 60 seconds.
+ */
+export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T | Promise<T> {
+  if (!isThenable(returned)) return returned;
+  return firstOutcome<T>(what, `${what} did not answer`, returned, (resolve, reject) => {
+    returned.then(resolve as (value: unknown) => void, reject);
+  });
+}
+
+/**
+ * Runs application code that calls back, and turns everything it can do into one promise: call back once, twice or never, throw, or return
+ * a promise that rejects.
+ *
+ * @param what - The code's name, for messages.
+ * @param code - What a second outcome is reported once for, if `start` is made for each login.
+ * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
+ */
+export function fromCallback<T>(
+  what: string,
+  start: (callback: Callback<T>) => unknown,
+  code: object = start,
+): Promise<T | undefined> {
+  return firstOutcome<T | undefined>(what, `${what} did not call back`, code, (resolve, reject) => {
+    const returned = start((error, value) => (error ? reject(error) : resolve(value)));
+    // A resolved promise means nothing: an async function that calls back later resolves early.
+    if (isThenable(returned)) returned.then(undefined, reject);
+  });
+}
+
+/** What a second outcome was reported for. A mistake in verify would otherwise fill the log at every login. */
+const warnedOf = new WeakSet<object>();
+
+/**
+ * A promise with the deadline of application code. Its first outcome stands; the second one is reported as a warning.
+ *
+ * @param overdue - The first words of the error that follows the deadline.
+ * @param code - The application's function, or the strategy's settings: a second outcome is reported once for each.
+ */
+export function firstOutcome<T>(
+  what: string,
+  overdue: string,
+  code: object,
+  start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    let outcomes = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const isFirst = () => {
+      outcomes += 1;
+      clearTimeout(timer);
+      if (outcomes === 2 && !warnedOf.has(code)) {
+        warnedOf.add(code);
+        process.emitWarning(`${what} gave a second outcome; the first one stands.`);
+      }
+      return outcomes === 1;
+    };
+    const rejectFirst = (error: unknown) => isFirst() && reject(error);
+    try {
+      start((value) => isFirst() && resolve(value), rejectFirst);
+    } catch (error) {
+      rejectFirst(error);
+    }
+    // Code that has answered at once needs no timer.
+    if (outcomes > 0) return;
+    timer = setTimeout(
+      () => rejectFirst(new TypeError(`${overdue} within ${DEADLINE / 1_000} seconds.`)),
+      DEADLINE,
+    );
+  });
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/**
+ * Calls back with the value of a promise, or with its rejection. If the callback throws, it is called once more with that error: thrown
+ * in a promise, the error would end the process.
+ */
+export function toCallback<T>(promise: Promise<T>, callback: Callback<T>): void {
+  const call: Callback<T> = (...outcome) => {
+    try {
+      const returned: unknown = callback(...outcome);
+      if (isThenable(returned)) returned.then(undefined, (thrown) => warnOfThrown('A callback', thrown));
+    } catch (thrown) {
+      if (outcome[0]) warnOfThrown('A callback', thrown);
+      else call(thrown);
+    }
+  };
+  promise.then((value) => call(null, value), call);
+}
+
+/** Warns of an exception that nobody can handle. Never quotes its message, which may hold a secret. */
+export function warnOfThrown(what: string, thrown: unknown): void {
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  process.emitWarning(`${what} of the application threw (${name}) while it handled a login.`);
+}
+
+/** @throws TypeError for a promise in place of a value: nobody would await it, and its rejection would end the process. */
+export function requireAtOnce<T>(what: string, value: T): T {
+  if (!isThenable(value)) return value;
+  value.then(undefined, () => undefined);
+  throw new TypeError(`${what} must return its value at once, and returned a promise. Is it async?`);
+}
+
+/** An application's parameters as strings; only strings, numbers and booleans are kept. @throws TypeError for a promise. */
+export function stringParameters(parameters: object): Record<string, string> {
+  requireAtOnce('A method that adds parameters', parameters);
+  const strings: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    if (['string', 'number', 'boolean'].includes(typeof value)) strings[name] = String(value);
+  }
+  return strings;
+}
