@@ -12,7 +12,8 @@ import {
   secretsIn,
 } from '../errors/index.js';
 import { isThisMachine } from '../hosts.js';
-import { encodePairs, isObject, type JSONObject } from './encoding.js';
+import { encodePairs } from './forms.js';
+import { isObject, type JSONObject } from './json.js';
 import { Deadline, readIdle, sendRequest, sharedAgentFor } from './transport.js';
 
 /** The secrets of one login, refresh or revocation, which none of its errors may repeat. */

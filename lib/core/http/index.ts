@@ -1,4 +1,5 @@
-/** Everything that talks HTTP, and the formats on the wire. */
+/** The HTTP client of a strategy, and the formats of requests and responses. */
 export * from './client.js';
-export * from './encoding.js';
-export * from './transport.js';
+export * from './forms.js';
+export * from './json.js';
+export type { NetworkResponse } from './transport.js';

@@ -9,7 +9,7 @@ import https = require('node:https');
 
 import { promisify } from 'node:util';
 import { type NetworkResponse, RequestFailure } from '../errors/index.js';
-import { isTooDeep, parseJSON } from './encoding.js';
+import { isTooDeep, parseJSON } from './json.js';
 
 export type { NetworkResponse } from '../errors/index.js';
 
