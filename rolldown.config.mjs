@@ -3,13 +3,16 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 
-export default [packageIn('.'), packageIn('sandbox')];
+export default [packageIn('.'), packageIn('sandbox'), packageIn('check')];
 
 /** @param {string} folder - Its package.json lists the entries. */
 function packageIn(folder) {
   // The commands are the files with side effects.
   const { exports, sideEffects, repository } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const built = [...Object.values(exports).flatMap((entry) => entry.require?.default ?? []), ...sideEffects];
+  const built = [
+    ...Object.values(exports).flatMap((entry) => entry.require?.default ?? []),
+    ...[sideEffects || []].flat(),
+  ];
   const entries = built
     .filter((file) => file.startsWith('./dist/'))
     .map((file) => file.replace('./dist/', '').replace('.js', ''));
@@ -31,7 +34,7 @@ function packageIn(folder) {
       comments: { jsdoc: false },
       chunkFileNames: ({ moduleIds }) => {
         if (moduleIds.some((file) => file.endsWith('/core/http/client.ts'))) return 'core/core.js';
-        return moduleIds.some((file) => file.includes('/lib/check/')) ? 'check/check.js' : '[name]/[name].js';
+        return folder === 'check' ? 'check/check.js' : '[name]/[name].js';
       },
     },
   });

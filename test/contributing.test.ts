@@ -11,6 +11,8 @@ const COPIED = [
   'lib',
   'sandbox/lib',
   'sandbox/package.json',
+  'check/lib',
+  'check/package.json',
   'test',
   'docs',
   'tools/add-network.mjs',

@@ -9,7 +9,7 @@ const ROOT = dirname(__dirname);
 /** The networks, by the subpaths of package.json. */
 const SUBPATHS = Object.keys(descriptionOf('.').exports as object)
   .map((subpath) => subpath.slice('./'.length))
-  .filter((subpath) => !['', 'check', 'package.json'].includes(subpath));
+  .filter((subpath) => !['', 'internal', 'package.json'].includes(subpath));
 
 function descriptionOf(folder: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Record<string, unknown>;
@@ -36,21 +36,21 @@ describe('the built package', () => {
   it('exports check alone to require and import, for strategies of both', () => {
     const code = `
       import { createRequire } from 'node:module';
-      import * as imported from 'passport-social-networks/check';
+      import * as imported from 'passport-social-networks-check';
       import { ShortVideoStrategy } from 'passport-social-networks';
-      const required = createRequire(process.cwd() + '/')('passport-social-networks/check');
+      const required = createRequire(process.cwd() + '/')('passport-social-networks-check');
       const options = { clientID: 'a', clientSecret: 'b', tokenURL: 'http://127.0.0.1:1', profileURL: 'http://127.0.0.1:1' };
       const { network } = await imported.check(new ShortVideoStrategy(options, () => {}));
       console.log(JSON.stringify([Object.keys(imported), imported.check === required.check, network]));`;
     expect(run(code, 'module')).to.deep.equal([['check'], true, 'TikTok']);
   });
 
-  it('has a command that npx finds by the name of the package', () => {
-    const { name, bin } = descriptionOf('.') as { name: string; bin: Record<string, string> };
-    const output = execFileSync(process.execPath, [join(ROOT, bin[name] ?? ''), '--help'], {
-      encoding: 'utf8',
-    });
-    expect(output).to.match(/^npx passport-social-networks check /);
+  it('of the check has a command that npx finds by the name of the package, and the strategies have none', () => {
+    const { name, bin } = descriptionOf('check') as { name: string; bin: Record<string, string> };
+    const file = join(ROOT, 'check', bin[name] ?? '');
+    const output = execFileSync(process.execPath, [file, '--help'], { encoding: 'utf8' });
+    expect(output).to.match(/^npx passport-social-networks-check /);
+    expect(descriptionOf('.').bin).to.equal(undefined);
   });
 
   it('exports the factory of each network as the default, and the same class to require and import', () => {
@@ -117,8 +117,8 @@ describe('loading the package', () => {
       packages: [...OAUTH1, ...OAUTH2],
     },
     '/social-network': { files: 28, hasOAuth1: false, folders: ['core', 'social-network'], packages: OAUTH2 },
-    '/check': {
-      files: 46,
+    '-check': {
+      files: 48,
       hasOAuth1: true,
       folders: ['check', 'core', 'microblog', 'short-video', 'social-network'],
       packages: [...OAUTH1, ...OAUTH2],
@@ -169,6 +169,7 @@ describe('loading the package', () => {
 const DOCUMENTS = {
   '.': [/^package\.json$/, /^README\.md$/, /^CHANGELOG\.md$/, /^LICENSE$/],
   sandbox: [/^package\.json$/, /^README\.md$/, /^LICENSE$/, /^bin\/passport-social-networks-sandbox\.js$/],
+  check: [/^package\.json$/, /^README\.md$/, /^LICENSE$/, /^bin\/passport-social-networks-check\.js$/],
 };
 
 for (const [folder, documents] of Object.entries(DOCUMENTS)) {
@@ -198,7 +199,7 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
       const wanted = [
         ...documents,
         /^dist\/([\w-]+\/)*[\w-]+\.(js|d\.ts)$/,
-        /^dist\/([\w-]+\/)?index\.(mjs|d\.mts)$/,
+        /^dist\/([\w-]+\/)?(index|internal)\.(mjs|d\.mts)$/,
       ];
       expect(packed.filter((file) => !wanted.some((pattern) => pattern.test(file)))).to.deep.equal([]);
       for (const pattern of wanted) expect(packed.some((file) => pattern.test(file))).to.equal(true);
@@ -230,7 +231,9 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
     it('requires only packages that are installed with it', () => {
       const scripts = packed.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
       const required = scripts.flatMap((file) => [...textOf(file).matchAll(/\brequire\("([^."][^"]*)"\)/g)]);
-      const names = required.flatMap(([, name = '']) => (isBuiltin(name) ? [] : name));
+      const names = required.flatMap(([, name = '']) =>
+        isBuiltin(name) ? [] : (/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? []),
+      );
       const installed = Object.keys({
         ...(description.dependencies as object),
         ...(description.peerDependencies as object | undefined),
@@ -268,16 +271,21 @@ describe('CONTRIBUTING.md', () => {
   });
 });
 
-describe('the two packages', () => {
-  it('have the same version, because they are released together', () => {
-    expect(descriptionOf('sandbox').version).to.equal(descriptionOf('.').version);
+describe('the packages', () => {
+  it('have the same version, because they are released together, and the check works with no other one', () => {
+    const { version } = descriptionOf('.');
+    expect(['sandbox', 'check'].map((folder) => descriptionOf(folder).version)).to.deep.equal([
+      version,
+      version,
+    ]);
+    expect(descriptionOf('check').dependencies).to.include({ 'passport-social-networks': version });
   });
 
   it('and what an application installs with them have no install script, which npm would warn of', () => {
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { hasInstallScript?: boolean; dependencies?: Record<string, string> }>;
     };
-    const found = new Set(['', 'sandbox']);
+    const found = new Set(['', 'sandbox', 'check']);
     for (const place of found) {
       for (const name of Object.keys(lock.packages[place]?.dependencies ?? {})) {
         const nested = `${place}/node_modules/${name}`;
@@ -287,7 +295,7 @@ describe('the two packages', () => {
     expect(found.size).to.be.greaterThan(50);
     expect([...found].filter((place) => lock.packages[place]?.hasInstallScript)).to.deep.equal([]);
     // For a package from a tarball or from git, npm counts `prepare` among them.
-    for (const folder of ['.', 'sandbox']) {
+    for (const folder of ['.', 'sandbox', 'check']) {
       const { scripts = {} } = descriptionOf(folder) as { scripts?: object };
       expect(scripts).to.not.have.any.keys('preinstall', 'install', 'postinstall', 'prepare');
     }
@@ -307,8 +315,8 @@ describe('the two packages', () => {
     );
   });
 
-  it('the strategies contain nothing of the sandbox', () => {
+  it('the strategies contain nothing of the sandbox or of the check', () => {
     const built = execFileSync('find', ['dist', '-type', 'f'], { cwd: ROOT, encoding: 'utf8' });
-    expect(built).to.not.match(/sandbox/);
+    expect(built).to.not.match(/sandbox|check\//);
   });
 });

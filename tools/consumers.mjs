@@ -64,14 +64,17 @@ function consumersNamed(wanted) {
   );
 }
 
-/** Packs the strategies and the sandbox, as they are built. Callers build first, because the tests use the same files. */
+/** Packs the packages, as they are built. Callers build first, because the tests use the same files. */
 async function pack() {
   if (!existsSync(join(ROOT, 'dist/index.js'))) throw new Error('dist/ is missing. Run npm run build first.');
-  const { output, status } = await run(`npm pack . ./sandbox --ignore-scripts --pack-destination ${folder}`, {
-    cwd: ROOT,
-  });
+  const { output, status } = await run(
+    `npm pack . ./sandbox ./check --ignore-scripts --pack-destination ${folder}`,
+    {
+      cwd: ROOT,
+    },
+  );
   const files = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  if (status !== 0 || files.length !== 2) throw new Error(`npm pack failed:\n${output}`);
+  if (status !== 0 || files.length !== 3) throw new Error(`npm pack failed:\n${output}`);
   return files.map((file) => join(folder, file));
 }
 

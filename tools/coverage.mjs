@@ -7,7 +7,8 @@ import { PROCESSES, SUITES } from './suites.mjs';
 const BIN = 'node_modules/.bin';
 const { 'node-option': flags, reporter, timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
-for (const folder of ['lib', 'sandbox', 'test']) rmSync(`build/${folder}`, { recursive: true, force: true });
+for (const folder of ['lib', 'sandbox', 'check', 'test'])
+  rmSync(`build/${folder}`, { recursive: true, force: true });
 // `npm run types` checks the types.
 run('tsc', '-p', 'tsconfig.coverage.json', '--noCheck');
 // What the tests read besides code: exchanges, and the networks' README files.

@@ -55,11 +55,11 @@ function modulesIn(own, peers) {
   ];
 }
 
-/** The modules that this package exports. @param {string} folder - Of an install. @returns {string[]} */
+/** The modules that this package exports to applications. @param {string} folder - Of an install. @returns {string[]} */
 function entriesOf(folder) {
   const manifest = readFileSync(join(folder, 'node_modules', OURS, 'package.json'), 'utf8');
   return Object.keys(JSON.parse(manifest).exports)
-    .filter((entry) => entry !== './package.json')
+    .filter((entry) => !['./package.json', './internal'].includes(entry))
     .map((entry) => OURS + entry.slice(1));
 }
 

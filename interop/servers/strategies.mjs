@@ -6,8 +6,8 @@ import { logInWith } from '../clients/passport.mjs';
 const load = createRequire(import.meta.url);
 /** @type {typeof import('../../lib/index.js')} */
 const { cookieLogins, MicroblogStrategy, SocialNetworkStrategy } = load('../../dist/index.js');
-/** @type {typeof import('../../lib/check/index.js')} */
-const { check } = load('../../dist/check/index.js');
+/** @type {typeof import('../../check/lib/index.js')} */
+const { check } = load('../../check/dist/index.js');
 
 /** A public client has no secret from which the key of its cookies could be made. */
 const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
@@ -15,7 +15,7 @@ const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
 /** @typedef {{ authorizationURL: string, tokenURL: string, profileURL: string, revocationURL: string }} URLs */
 /** @typedef {{ requestTokenURL: string, accessTokenURL: string, userAuthorizationURL: string, profileURL: string }} URLs1 */
 /** @typedef {{ clientID: string, clientSecret?: string }} Application - As it is registered with a server. */
-/** @typedef {import('../../lib/check/index.js').Finding} Finding */
+/** @typedef {import('../../check/lib/index.js').Finding} Finding */
 /** @typedef {import('passport').Strategy} Strategy */
 /** @typedef {(urls: any, given: Application, verify: any) => Strategy} Make */
 /** @typedef {keyof typeof APPLICATIONS} Kind */

@@ -1,2 +1,42 @@
-/** Name of the method by which a strategy shows its parts to `passport-social-networks/check`. Applications cannot reach it. */
-export const checked: unique symbol = Symbol('passport-social-networks/check');
+import type { Agent } from 'node:http';
+import type { ClientCredentials, ProtocolFacts } from './facts.js';
+
+/**
+ * Name of the method by which a strategy shows itself to `passport-social-networks-check`: no login calls it, and it is no part of the public
+ * interface. The symbol is registered, so that a check finds it on the strategies of another copy of this package.
+ */
+export const checked: unique symbol = Symbol.for('passport-social-networks/checked');
+
+/** A strategy, as the check before the first login sees it. */
+export interface CheckedStrategy {
+  /** The strategy's name. */
+  readonly name: string;
+  /** What is known of its protocol at the network. */
+  readonly facts: ProtocolFacts;
+  readonly credentials: ClientCredentials;
+  /** The option; absolute, or resolved against each request. */
+  readonly callbackURL: string;
+  /** URLs that a login requests, that of `tryCredentials` first. */
+  readonly urls: readonly string[];
+  /** The application's agent. */
+  readonly agent: Agent | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /**
+   * Sends the first request of a login that has credentials, for a login that nobody began: OAuth 2.0 exchanges a code that the network never
+   * issued, OAuth 1.0a requests a request token. An application's own `parseErrorResponse` is left out: it would hide the network's response.
+   *
+   * @throws {@link ProviderError} unless the network accepts it.
+   */
+  tryCredentials(attempt: CredentialsAttempt): Promise<void>;
+}
+
+/** What a trial of credentials sends. */
+export interface CredentialsAttempt {
+  /** The strategy's, or wrong ones to compare. */
+  readonly credentials: ClientCredentials;
+  /** An absolute URL. OAuth 1.0a: also `oob`. */
+  readonly callbackURL: string;
+  /** OAuth 2.0: an authorization code that the network never issued. */
+  readonly code: string;
+}

@@ -82,6 +82,8 @@ export interface RedirectURIVerdict {
 export interface ProtocolFacts {
   /** What users call the network. */
   readonly brand: string;
+  /** Brand and protocol, which tells the protocols of a network apart: `X, OAuth 1.0a`. */
+  readonly title: string;
   /** Host of the pages on which applications are registered. */
   readonly portal: string;
   /** @param written - The redirect URI as it is sent: `url` leaves out a default port. */

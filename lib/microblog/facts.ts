@@ -384,6 +384,7 @@ const NETWORK = { brand: 'X', portal: 'console.x.com', judgeRedirectURI };
 /** What is known of X's OAuth 2.0. */
 export const oauth2Facts: ProtocolFacts = {
   ...NETWORK,
+  title: 'X, OAuth 2.0',
   errorRows: OAUTH2_ROWS,
 
   suspect({ clientID, secret = '' }: ClientCredentials) {
@@ -397,6 +398,7 @@ export const oauth2Facts: ProtocolFacts = {
 /** What is known of X's OAuth 1.0a. */
 export const oauth1Facts: ProtocolFacts = {
   ...NETWORK,
+  title: 'X, OAuth 1.0a',
   errorRows: OAUTH1_ROWS,
 
   suspect({ clientID, secret = '' }: ClientCredentials) {

@@ -289,6 +289,7 @@ function suspect({ clientID, secret = '' }: ClientCredentials): string | undefin
 /** What is known of TikTok's Login Kit v2. */
 export const facts: ProtocolFacts = {
   brand: 'TikTok',
+  title: 'TikTok',
   portal: 'developers.tiktok.com',
   judgeRedirectURI,
   suspect,

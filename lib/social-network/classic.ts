@@ -27,7 +27,6 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
 export function classicProtocol(options: unknown): Protocol {
   const { oauth2: settings, profileURL } = readClassicOptions(options);
   return {
-    version: '2.0',
     settings,
     network: { ...NETWORK, profileURLs: [profileURL] },
 

@@ -378,6 +378,7 @@ const NETWORK = { brand: 'VK', portal: 'id.vk.ru', judgeRedirectURI };
 /** What is known of VK's classic protocol. */
 export const classicFacts: ProtocolFacts = {
   ...NETWORK,
+  title: 'VK, classic protocol',
   suspect: (credentials) => suspect('clientSecret', credentials),
   errorRows: CLASSIC_ROWS,
 };
@@ -386,6 +387,7 @@ export const classicFacts: ProtocolFacts = {
 export const vkIdFacts: ProtocolFacts = {
   ...NETWORK,
   brand: 'VK ID',
+  title: 'VK ID',
   suspect: (credentials) => suspect('serviceToken', credentials),
   errorRows: VK_ID_ROWS,
 };

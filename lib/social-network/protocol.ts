@@ -33,7 +33,6 @@ export type RequestProfile = (
 
 /** One of the network's protocols, with its options read. */
 export interface Protocol {
-  readonly version: '2.0' | '2.1';
   readonly settings: OAuth2Settings;
   readonly network: OAuth2Network;
   /** Absent if tokens cannot be revoked. */

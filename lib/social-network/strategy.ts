@@ -1,4 +1,3 @@
-import { checked } from '../core/checked.js';
 import { type NetworkResponse, property } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
@@ -132,11 +131,6 @@ export class SocialNetworkStrategy<
   async logout(accessToken: string): Promise<void> {
     if (!this.protocol.logoutURL) throw this.unsupported('logout');
     await this.tokenEndpoint.revoke(this.protocol.logoutURL, { access_token: accessToken }, isConfirmed);
-  }
-
-  /** @hidden */
-  override [checked]() {
-    return { ...super[checked](), version: this.protocol.version };
   }
 
   override authorizationParams(options: SocialNetworkAuthenticateOptions): object {

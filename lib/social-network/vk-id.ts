@@ -42,7 +42,6 @@ export function vkIdProtocol(options: unknown): Protocol {
     completeTokenResponse: (params, response) => ({ ...params, device_id: deviceIDOf(response) }),
   };
   return {
-    version: '2.1',
     settings,
     network,
     ...urls,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { absoluteCallback, callbackFindings } from '../../lib/check/callback.js';
-import { microblogOAuth1, microblogOAuth2 } from '../../lib/check/microblog.js';
-import type { NetworkKnowledge } from '../../lib/check/network-knowledge.js';
-import { GUIDES } from '../../lib/check/report.js';
-import { shortVideo } from '../../lib/check/short-video.js';
-import { classic, vkId } from '../../lib/check/social-network.js';
+import { absoluteCallback, callbackFindings } from '../../check/lib/callback.js';
+import { microblogOAuth1, microblogOAuth2 } from '../../check/lib/microblog.js';
+import type { NetworkKnowledge } from '../../check/lib/network-knowledge.js';
+import { GUIDES } from '../../check/lib/report.js';
+import { shortVideo } from '../../check/lib/short-video.js';
+import { classic, vkId } from '../../check/lib/social-network.js';
 import { findingOn, textOfPage } from './subjects.js';
 
 function judge(knowledge: NetworkKnowledge, callbackURL: string) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { expect } from 'chai';
-import { runCommandLine } from '../../lib/check/command-line.js';
+import { runCommandLine } from '../../check/lib/command-line.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../support/tls-front.js';
@@ -10,7 +10,7 @@ import { credentialsOf, type Environment, findingOn, parsed } from './subjects.j
 
 /** The compiled tests run the compiled command. */
 const EXTENSION = extname(__filename);
-const COMMAND = join(__dirname, `../../lib/check/command${EXTENSION}`);
+const COMMAND = join(__dirname, `../../check/lib/command${EXTENSION}`);
 const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
 
 async function run(
@@ -37,7 +37,7 @@ async function run(
   return { code: code as number | null, output, errors };
 }
 
-describe('npx passport-social-networks check', function () {
+describe('npx passport-social-networks-check', function () {
   realSockets();
   this.timeout(30_000);
   let sandbox: Sandbox;
@@ -49,13 +49,13 @@ describe('npx passport-social-networks check', function () {
   });
   after(() => sandbox.close());
 
-  const sandboxed = (...args: string[]) => ['check', '--sandbox', sandbox.url, ...args];
+  const sandboxed = (...args: string[]) => ['--sandbox', sandbox.url, ...args];
 
   it('prints what it found and exits with 0, with 1 if something failed, or with 2 if nothing could be checked', async () => {
     const [passed, failed, nothing] = await Promise.all([
       run(sandboxed('--json', 'microblog'), right),
       run(sandboxed(), { SHORT_VIDEO_CLIENT_ID: 'awkey', SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET' }),
-      run(['check'], { MICROBLOG_CLIENT_ID: 'a', BASE_URL: 'canary-7f3a9c' }),
+      run([], { MICROBLOG_CLIENT_ID: 'a', BASE_URL: 'canary-7f3a9c' }),
     ]);
     expect([passed.code, passed.errors]).to.deep.equal([0, '']);
     expect(parsed(passed.output).reports.map(({ provider }) => provider)).to.deep.equal(['microblog']);
@@ -64,7 +64,8 @@ describe('npx passport-social-networks check', function () {
     expect(nothing).to.deep.equal({
       code: 2,
       output: '',
-      errors: 'passport-social-networks: BASE_URL must be an absolute URL such as https://your.domain\n',
+      errors:
+        'passport-social-networks-check: BASE_URL must be an absolute URL such as https://your.domain\n',
     });
   });
 
@@ -80,7 +81,7 @@ describe('npx passport-social-networks check', function () {
       const proxied = { ...right, HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
       // Not OAuth 1.0a: the sandbox sees other URLs than those that were signed.
       const names = ['short-video', 'microblog', 'social-network', 'social-network-vk-id'];
-      const trusting = await run(['check', '--json', ...names], {
+      const trusting = await run(['--json', ...names], {
         ...proxied,
         NODE_EXTRA_CA_CERTS: authority.file,
       });
@@ -97,7 +98,7 @@ describe('npx passport-social-networks check', function () {
       const reached = ['open.tiktokapis.com', 'api.x.com', 'oauth.vk.ru', 'api.vk.ru', 'id.vk.ru'];
       expect(new Set(proxy.targets)).to.deep.equal(new Set(reached.map((host) => `${host}:443`)));
       // In this process, which does not trust the authority.
-      const other = await runCommandLine(['check', '--json', 'microblog'], proxied);
+      const other = await runCommandLine(['--json', 'microblog'], proxied);
       expect(other.status).to.equal(1);
       expect(other.output).to.include('is signed by Private authority, which Node does not trust');
       expect(trusting.output + other.output).to.not.include('PROXY-PASSWORD');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runCommandLine } from '../../lib/check/command-line.js';
+import { runCommandLine } from '../../check/lib/command-line.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
@@ -29,7 +29,7 @@ describe('the command line of the check', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const sandboxed = (...args: string[]) => ['check', '--sandbox', `${sandbox.url}/`, ...args];
+  const sandboxed = (...args: string[]) => ['--sandbox', `${sandbox.url}/`, ...args];
 
   it('checks every strategy of the examples that has credentials, at the paths of the sandbox', async () => {
     const { code, output, errors } = await run(sandboxed('--json'), right);
@@ -238,7 +238,7 @@ social-network (VK, classic protocol)
   it('takes addresses, callback URLs and a timeout', async () => {
     const hanging = await serve(() => {});
     try {
-      const { code, output } = await run(['check', '--json', '--timeout', '200'], {
+      const { code, output } = await run(['--json', '--timeout', '200'], {
         SHORT_VIDEO_CLIENT_ID: 'awkey',
         SHORT_VIDEO_CLIENT_SECRET: 'the-secret',
         SHORT_VIDEO_TOKEN_URL: `${hanging.url}/token/`,
@@ -287,7 +287,7 @@ social-network (VK, classic protocol)
     ['MICROBLOG_1_0', 'ACCESS_TOKEN_URL'],
   ] as const) {
     it(`an address that is no URL is a finding that names its variable, ${prefix}_${name}, and repeats nothing`, async () => {
-      const { code, output } = await run(['check'], {
+      const { code, output } = await run([], {
         [`${prefix}_CLIENT_ID`]: 'a',
         [`${prefix}_CLIENT_SECRET`]: 'b',
         [`${prefix}_${name}`]: 'canary-7f3a9c nonsense',
@@ -348,38 +348,37 @@ social-network (VK, classic protocol)
         `${name} is set${index < 3 ? `. ${meant[index]}` : ', but its prefix fits no strategy.'}`,
     );
     const address = { MICROBLOG_CALLBACK_URL: `/${secret}` };
-    const option = 'unknown or incomplete option. See npx passport-social-networks --help';
+    const option = 'unknown or incomplete option. See npx passport-social-networks-check --help';
     const unread = 'the file of --env-file cannot be read (ENOENT)';
     const sandboxURL = '--sandbox must be a URL such as http://127.0.0.1:4000';
     for (const [title, args, environment, message] of [
-      ['another command', [secret], {}, 'the command is: npx passport-social-networks check (--help)'],
-      ['another name', ['check', secret], {}, `there is no strategy of that name. There are: ${names}`],
-      ['a secret as an option', ['check', `--client-secret=${secret}`], {}, option],
-      ['no variables', ['check'], {}, unset],
-      ['no variables but misspelt ones', ['check'], misspelt, [unset, ...hints].join(' ')],
-      ['a wrong timeout', ['check', '--timeout', '0'], {}, '--timeout must be a number of milliseconds'],
-      ['a wrong sandbox', ['check', '--sandbox', secret], {}, sandboxURL],
-      ['a wrong base URL', ['check'], { BASE_URL: secret }, url('BASE_URL')],
-      ['a wrong callback URL', ['check'], address, url('MICROBLOG_CALLBACK_URL')],
-      ['a wrong proxy', ['check'], { HTTPS_PROXY: `user:${secret}@proxy` }, url('HTTPS_PROXY')],
-      ['a file that does not exist', ['check', '--env-file', join(folder, secret)], {}, unread],
+      ['another name', [secret], {}, `there is no strategy of that name. There are: ${names}`],
+      ['a secret as an option', [`--client-secret=${secret}`], {}, option],
+      ['no variables', [], {}, unset],
+      ['no variables but misspelt ones', [], misspelt, [unset, ...hints].join(' ')],
+      ['a wrong timeout', ['--timeout', '0'], {}, '--timeout must be a number of milliseconds'],
+      ['a wrong sandbox', ['--sandbox', secret], {}, sandboxURL],
+      ['a wrong base URL', [], { BASE_URL: secret }, url('BASE_URL')],
+      ['a wrong callback URL', [], address, url('MICROBLOG_CALLBACK_URL')],
+      ['a wrong proxy', [], { HTTPS_PROXY: `user:${secret}@proxy` }, url('HTTPS_PROXY')],
+      ['a file that does not exist', ['--env-file', join(folder, secret)], {}, unread],
     ] as const) {
       it(`${title}, and repeats nothing`, async () => {
         const known = title.startsWith('no variables') ? {} : { MICROBLOG_CLIENT_ID: 'a' };
         expect(await run(args, { ...known, ...environment })).to.deep.equal({
           code: 2,
           output: '',
-          errors: `passport-social-networks: ${message}\n`,
+          errors: `passport-social-networks-check: ${message}\n`,
         });
       });
     }
   });
 
   it('prints help that names every option', async () => {
-    const runs = [[], ['--help'], ['check', '--help'], ['-h']].map((args) => run(args));
+    const runs = [['--help'], ['microblog', '--help'], ['-h']].map((args) => run(args));
     for (const { code, output, errors } of await Promise.all(runs)) {
       expect([code, errors]).to.deep.equal([0, '']);
-      expect(output).to.match(/^npx passport-social-networks check \[strategy \.\.\.\] \[options\]\n/);
+      expect(output).to.match(/^npx passport-social-networks-check \[strategy \.\.\.\] \[options\]\n/);
       for (const name of ['--env-file', '--json', '--timeout', '--sandbox', 'HTTPS_PROXY', 'BASE_URL']) {
         expect(output).to.include(name);
       }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { check } from '../../lib/check/index.js';
+import { check } from '../../check/lib/index.js';
 import { MicroblogOAuth1Strategy, ShortVideoStrategy } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';

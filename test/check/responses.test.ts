@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { check } from '../../lib/check/index.js';
+import { check } from '../../check/lib/index.js';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { ExampleStrategy } from '../support/example-networks.js';

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { expect } from 'chai';
-import { type CheckReport, check } from '../../lib/check/index.js';
-import { jsonOf, textOf } from '../../lib/check/report.js';
+import { type CheckReport, check } from '../../check/lib/index.js';
+import { jsonOf, textOf } from '../../check/lib/report.js';
 import { SPELLINGS } from '../contract/echoes.js';
 import { exposed, shownBy } from '../contract/exposure.js';
 import { closesAfterEach } from '../support/cleanup.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { Strategy } from 'passport';
-import type { CheckReport, Finding } from '../../lib/check/index.js';
+import type { CheckReport, Finding } from '../../check/lib/index.js';
 import {
   MicroblogOAuth1Strategy,
   MicroblogStrategy,

@@ -11,6 +11,7 @@ export const PAGES: readonly string[] = [
   ...markdownIn('lib'),
   ...markdownIn('examples'),
   ...markdownIn('sandbox'),
+  ...markdownIn('check'),
   'interop/results.md',
   'test/security/README.md',
 ];

@@ -176,16 +176,22 @@ function missingFrom(entry: string): string[] {
   return [...missing].sort();
 }
 
-const { exports: entries } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  exports: Record<string, string | { require: { types: string } }>;
-};
+const PUBLISHED = ['.', 'check'].flatMap((folder) => {
+  const { name, exports: entries } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
+    name: string;
+    exports: Record<string, string | { require: { types: string } }>;
+  };
+  return Object.entries(entries).flatMap(([subpath, entry]) => {
+    // Only the check uses the internal entry.
+    if (typeof entry === 'string' || subpath === './internal') return [];
+    return [[join(name, subpath), join(ROOT, folder, entry.require.types)] as const];
+  });
+});
 
 describe('the declarations', () => {
-  for (const [subpath, entry] of Object.entries(entries)) {
-    if (typeof entry === 'string') continue;
+  for (const [entry, file] of PUBLISHED) {
     // A project that emits declarations must write these names, for example for a class that extends a mixin of a strategy.
-    it(`of ${join('passport-social-networks', subpath)} name only types that it exports`, () => {
-      const file = join(ROOT, entry.require.types);
+    it(`of ${entry} name only types that it exports`, () => {
       expect(exportsOf(file)).to.not.deep.equal([]);
       expect(missingFrom(file)).to.deep.equal([]);
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { subjectOf } from '../../lib/check/subject.js';
+import { type CheckedStrategy, checked } from '../../lib/core/checked.js';
 import { MalformedError, RefusedError, UnreachableError } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, type Done, describeEach } from '../contract/harness.js';
@@ -114,7 +114,8 @@ describeEach('a network that misbehaves', (contract) => {
 
   it('T5: the deadline of a request is ten seconds unless the option timeout sets another', async () => {
     const world = await sandbox();
-    const deadlineOf = (options: object) => subjectOf(strategy(world, options))?.timeout;
+    const deadlineOf = (options: object) =>
+      (strategy(world, options) as unknown as { [checked](): CheckedStrategy })[checked]().timeout;
     expect([deadlineOf({}), deadlineOf({ timeout })]).to.deep.equal([10_000, timeout]);
   });
 

@@ -21,6 +21,7 @@ const answers =
 
 const FACTS: ProtocolFacts = {
   brand: 'The network',
+  title: 'The network',
   portal: 'network.example',
   judgeRedirectURI: ({ protocol }) => ({ isAccepted: protocol === 'https:', says: 'takes https only' }),
   suspect: () => undefined,

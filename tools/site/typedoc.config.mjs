@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 const { exports: subpaths } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
-const entries = Object.values(subpaths).flatMap((entry) => entry.require?.default ?? []);
+const entries = Object.entries(subpaths).flatMap(([subpath, entry]) =>
+  subpath === './internal' ? [] : (entry.require?.default ?? []),
+);
 
 /**
- * Writes the pages of the API reference from the entry points of both packages. Every typedoc warning fails the build, so all public
+ * Writes the pages of the API reference from the entry points of all packages. Every typedoc warning fails the build, so all public
  * items must be documented.
  */
 export default {
@@ -16,6 +18,7 @@ export default {
   entryPoints: [
     ...entries.map((file) => `../../${file.replace('./dist/', 'lib/').replace('.js', '.ts')}`),
     '../../sandbox/lib/index.ts',
+    '../../check/lib/index.ts',
   ],
   plugin: ['typedoc-plugin-markdown'],
   hidePageHeader: true,

@@ -37,14 +37,14 @@ export function linkedUser({ name, linksTo }: LinkSettings, req: Request): strin
     );
   }
   const user = userOf(req);
-  const kept = keptUser(req.session);
-  const { isAuthenticated, ctx } = req as PassportRequest;
+  const { session, isAuthenticated, ctx } = req as PassportRequest;
+  const kept = keptUser(session);
   const isSignedIn = Boolean(user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
   if (isSignedIn && kept !== undefined) {
     const { id } = Object(user ?? {}) as { id?: unknown };
     return digest(JSON.stringify([kept, distinctText(id)]));
   }
-  if (!isSignedIn && req.session) return undefined;
+  if (!isSignedIn && session) return undefined;
   throw new TypeError(
     `${name}: passport.authorize links to the user whom Passport keeps in the session, and there is none. Add the option linksTo, which returns what tells your users apart, for example linksTo: (req) => req.user?.id, with the tenant if there are several.`,
   );
@@ -74,6 +74,7 @@ export function isSessionUnread(req: LoginRequest): boolean {
 
 /** What Passport, and koa-passport, add to a request. */
 interface PassportRequest {
+  readonly session?: unknown;
   readonly isAuthenticated?: () => boolean;
   /** The option `userProperty`. */
   readonly _userProperty?: string;

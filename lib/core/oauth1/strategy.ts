@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
-import { checked } from '../checked.js';
+import { type CheckedStrategy, checked } from '../checked.js';
 import {
   hideSecrets,
   inspectAs,
@@ -270,12 +270,22 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /** @hidden */
-  [checked]() {
+  [checked](): CheckedStrategy {
     const { settings, client, facts } = this;
-    const urls = [settings.requestTokenURL, settings.accessTokenURL];
-    const requestToken = (redirectURI: string, consumer: SigningConsumer, transaction: Transaction) =>
-      this.requestToken(redirectURI, {}, transaction, consumer);
-    return { settings, client, facts, urls, requestToken };
+    const { name, consumerKey, consumerSecret, timeout, redirectURI, callbackURL } = settings;
+    return {
+      name,
+      timeout,
+      facts,
+      credentials: { clientID: consumerKey, secret: consumerSecret },
+      callbackURL: redirectURI.configured ?? callbackURL,
+      urls: [settings.requestTokenURL, settings.accessTokenURL],
+      agent: client.agent,
+      tryCredentials: async ({ credentials: { clientID, secret = '' }, callbackURL: sent }) => {
+        const consumer = { consumerKey: clientID, consumerSecret: secret };
+        await this.requestToken(sent, {}, new Transaction(clientID, secret), consumer);
+      },
+    };
   }
 
   /**

@@ -4,7 +4,7 @@ import { fromCallback, stringParameters, toCallback } from '../application-code.
 
 import OAuth2Strategy = require('passport-oauth2');
 
-import { checked } from '../checked.js';
+import { type CheckedStrategy, checked } from '../checked.js';
 import {
   cleanIdentifier,
   cleanText,
@@ -214,10 +214,42 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /** @hidden */
-  [checked]() {
+  [checked](): CheckedStrategy {
     const { settings, network, client } = this;
-    const urls = [settings.tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)];
-    return { settings, network, client, urls, tokenParams: () => this.tokenParams({}) };
+    const { name, clientID, clientSecret, timeout, redirectURI, callbackURL, tokenURL } = settings;
+    return {
+      name,
+      timeout,
+      facts: network.facts,
+      credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
+      callbackURL: redirectURI.configured ?? callbackURL,
+      urls: [tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)],
+      agent: client.agent,
+      tryCredentials: async ({
+        credentials: { clientID: triedID, secret },
+        callbackURL: redirect_uri,
+        code,
+      }) => {
+        const triedSecret = clientSecret === undefined ? undefined : secret;
+        const tried = { ...settings, clientID: triedID, clientSecret: triedSecret };
+        const endpoint = new TokenEndpoint(client, tried, network, () => null);
+        const names = ['state', ...network.responseParameters];
+        const response = Object.fromEntries(names.map((parameter) => [parameter, randomSecret()]));
+        const form: Record<string, string> = {
+          ...stringParameters(this.tokenParams({})),
+          ...network.tokenRequestParameters?.(response),
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri,
+          ...(network.codeChallenge !== 'none' && { code_verifier: randomSecret() }),
+        };
+        for (const [parameter, value] of Object.entries(form)) {
+          if (secret !== undefined && network.secrets?.includes(value)) form[parameter] = secret;
+        }
+        // The client ID too: it is a secret if the two were swapped.
+        await endpoint.request('token', form, new Transaction(triedID, secret));
+      },
+    };
   }
 
   /**

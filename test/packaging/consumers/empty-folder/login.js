@@ -1,4 +1,4 @@
-// Nothing is installed but the two packages: the sandbox brings its own server, and the strategy runs on bare node:http.
+// Nothing is installed but the packages: the sandbox brings its own server, and the strategy runs on bare node:http.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -25,17 +25,13 @@ const pasted = Object.fromEntries(
 const options = /** @type {{ clientID: string, clientSecret: string }} */ (pasted);
 const [, sandbox = ''] = /at (http:\/\/\S+?)\/ /.exec(printed) ?? [];
 // Exits with an error if the check finds one.
-await promisify(execFile)(
-  'npx',
-  ['--no-install', 'passport-social-networks', 'check', '--sandbox', sandbox],
-  {
-    env: {
-      ...process.env,
-      SHORT_VIDEO_CLIENT_ID: options.clientID,
-      SHORT_VIDEO_CLIENT_SECRET: options.clientSecret,
-    },
+await promisify(execFile)('npx', ['--no-install', 'passport-social-networks-check', '--sandbox', sandbox], {
+  env: {
+    ...process.env,
+    SHORT_VIDEO_CLIENT_ID: options.clientID,
+    SHORT_VIDEO_CLIENT_SECRET: options.clientSecret,
   },
-);
+});
 const shortVideo = new ShortVideoStrategy(options, (_token, _refreshToken, profile, done) =>
   done(null, profile),
 );

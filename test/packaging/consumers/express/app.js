@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { check } from 'passport-social-networks/check';
+import { check } from 'passport-social-networks-check';
 import { login } from 'passport-social-networks-sandbox';
 import { logInWithEach } from './visit.js';
 

@@ -1,6 +1,6 @@
 const assert = require('node:assert/strict');
 const main = require('passport-social-networks');
-const { check } = require('passport-social-networks/check');
+const { check } = require('passport-social-networks-check');
 const { microblog, MicroblogStrategy } = require('passport-social-networks/microblog');
 const { startSandbox } = require('passport-social-networks-sandbox');
 const shortVideo = require('passport-social-networks/short-video').default;
@@ -17,7 +17,7 @@ async function start() {
   assert.equal(main.MicroblogStrategy, MicroblogStrategy);
   assert.equal(main.SocialNetworkStrategy, Strategy);
   const esm = await import('./app.js');
-  assert.equal(check, (await import('passport-social-networks/check')).check);
+  assert.equal(check, (await import('passport-social-networks-check')).check);
   await esm.logIn(sandbox, strategies);
 }
 

@@ -9,7 +9,6 @@ import {
   type RefusedError,
   type Verify,
 } from 'passport-social-networks';
-import { check } from 'passport-social-networks/check';
 import microblog, {
   type MicroblogAuthenticateOptions,
   MicroblogOAuth1Strategy,
@@ -18,6 +17,7 @@ import microblog, {
 } from 'passport-social-networks/microblog';
 import shortVideo, { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import socialNetwork, { SocialNetworkStrategy } from 'passport-social-networks/social-network';
+import { check } from 'passport-social-networks-check';
 import { startSandbox } from 'passport-social-networks-sandbox';
 
 // What NestJS's PassportStrategy does: a class of the same constructor arguments and instances, with no name of its own.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { cookieLogins } from 'passport-social-networks';
-import { type CheckReport, check } from 'passport-social-networks/check';
 import microblog, { MicroblogStrategy } from 'passport-social-networks/microblog';
 import shortVideo, { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import socialNetwork, { SocialNetworkStrategy } from 'passport-social-networks/social-network';
+import { type CheckReport, check } from 'passport-social-networks-check';
 import { startSandbox } from 'passport-social-networks-sandbox';
 import { logIn } from './app.js';
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../core/hosts.js';
+import { isLoopback } from 'passport-social-networks/internal';
 import { codeRefused, type NetworkKnowledge, tryLater } from './network-knowledge.js';
 
 const ERRORS = 'https://developers.tiktok.com/doc/oauth-error-handling (read 2026-11)';

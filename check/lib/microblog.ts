@@ -1,4 +1,4 @@
-import { isLoopback } from '../core/hosts.js';
+import { isLoopback } from 'passport-social-networks/internal';
 import {
   codeRefused,
   type KnownResponse,

@@ -1,5 +1,5 @@
+import type { ClientCredentials } from 'passport-social-networks/internal';
 import type { Finding } from './report.js';
-import type { Credentials } from './subject.js';
 
 /** What a network's response to an attempt with the credentials says. */
 export type Meaning =
@@ -60,15 +60,15 @@ export interface NetworkKnowledge {
   /** Where applications are registered. */
   readonly portal: string;
   /** What the network calls the credentials: `client key and client secret`. */
-  credentialNames(credentials: Credentials): string;
+  credentialNames(credentials: ClientCredentials): string;
   /** The first that fits counts. */
   readonly responses: readonly KnownResponse[];
   /** Where it is known from that only right credentials are accepted; absent where no attempt is. */
   readonly acceptance?: string;
   /** The mistake that the form of refused credentials points at. */
-  suspicion(credentials: Credentials): string | undefined;
+  suspicion(credentials: ClientCredentials): string | undefined;
   /** Why credentials are usually refused. */
-  usualCauses(credentials: Credentials): readonly string[];
+  usualCauses(credentials: ClientCredentials): readonly string[];
   /** An authorization code in the network's form; absent where there are none. @param random - 43 characters. */
   code?(random: string): string;
   /** A client ID in the network's form that belongs to no application; absent where every client has a secret. @param random - 43 characters. */

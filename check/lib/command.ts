@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCommandLine } from './command-line.js';
 
 // Nobody reads the output any more: it was piped into a program that has ended.

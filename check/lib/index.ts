@@ -1,16 +1,12 @@
 /**
- * Checks the credentials, the addresses and the surroundings of a strategy before the first login, without a user. No login loads this
- * module. `npx passport-social-networks check` does the same on the command line.
+ * Checks the credentials, the addresses and the surroundings of a strategy before the first login, without a user.
+ * `npx passport-social-networks-check` does the same on the command line.
  *
- * @module passport-social-networks/check
+ * @module passport-social-networks-check
  */
 
 import type { Strategy } from 'passport';
-import { isLoopback } from '../core/hosts.js';
-
-import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from '../microblog/index.js';
-import { ShortVideoStrategy } from '../short-video/index.js';
-import { SocialNetworkStrategy } from '../social-network/index.js';
+import { type CheckedStrategy, checked, isLoopback } from 'passport-social-networks/internal';
 import { absoluteCallback, callbackFindings } from './callback.js';
 import { checkCredentials, notTried } from './credentials.js';
 import { microblogOAuth1, microblogOAuth2 } from './microblog.js';
@@ -19,7 +15,6 @@ import { ProxyAgent } from './proxy.js';
 import { type CheckReport, overall } from './report.js';
 import { shortVideo } from './short-video.js';
 import { classic, vkId } from './social-network.js';
-import { type CheckedStrategy, subjectOf } from './subject.js';
 import { type Contact, clockFinding, contact, hostFinding, nodeFinding, originsOf } from './surroundings.js';
 
 export type { CheckReport, Finding, Verdict } from './report.js';
@@ -34,6 +29,8 @@ export interface CheckOptions {
   readonly callbackURL?: string;
 }
 
+const KNOWLEDGE: readonly NetworkKnowledge[] = [shortVideo, microblogOAuth1, microblogOAuth2, classic, vkId];
+
 /**
  * Checks a strategy: the version of Node; DNS, TCP, TLS and time of each host that a login requests, through the strategy's agent; the
  * clock; the callback URL; the credentials, by an attempt that changes nothing at the network.
@@ -47,7 +44,7 @@ export interface CheckOptions {
  * @throws TypeError for anything else, and for a `callbackURL` that is not absolute.
  */
 export async function check(strategy: Strategy, { callbackURL }: CheckOptions = {}): Promise<CheckReport> {
-  const subject = subjectOf(strategy);
+  const subject = checkedOf(strategy);
   if (!subject) {
     throw new TypeError('check: the first argument must be a strategy of passport-social-networks.');
   }
@@ -56,7 +53,7 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
       'check: option callbackURL must be an absolute URL such as https://your.domain/callback.',
     );
   }
-  const knowledge = knowledgeOf(strategy, subject.version);
+  const knowledge = KNOWLEDGE.find(({ title }) => title === subject.facts.title);
   const callback = absoluteCallback(subject.callbackURL, callbackURL);
   const contacts = await Promise.all(
     originsOf(subject).map((url) => contact(url, subject, nameOf(subject.agent))),
@@ -86,13 +83,10 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
   return { provider: subject.name, network, verdict: overall(findings), findings };
 }
 
-/** What is known about a strategy's network; `undefined` for one that no line here names. */
-function knowledgeOf(strategy: object, version: string | undefined): NetworkKnowledge | undefined {
-  if (strategy instanceof ShortVideoStrategy) return shortVideo;
-  if (strategy instanceof MicroblogOAuth2Strategy) return microblogOAuth2;
-  if (strategy instanceof MicroblogOAuth1Strategy) return microblogOAuth1;
-  if (strategy instanceof SocialNetworkStrategy) return version === '2.1' ? vkId : classic;
-  return undefined;
+/** The strategy as it shows itself; `undefined` for anything but a strategy of the package, of this or of another copy. */
+function checkedOf(strategy: unknown): CheckedStrategy | undefined {
+  const show = (strategy as { [checked]?: () => CheckedStrategy } | null | undefined)?.[checked];
+  return show?.call(strategy);
 }
 
 /** How findings call an agent. */

@@ -11,7 +11,7 @@ import {
 import { check } from './index.js';
 import { jsonOf, overall, textOf } from './report.js';
 
-const HELP = `npx passport-social-networks check [strategy ...] [options]
+const HELP = `npx passport-social-networks-check [strategy ...] [options]
 
 Checks credentials, addresses and surroundings before the first login. Nobody logs in, and nothing changes at the networks.
 
@@ -66,7 +66,7 @@ export async function runCommandLine(
     return { status: overall(reports) === 'failed' ? 1 : 0, output, errors: '' };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { status: 2, output: '', errors: `passport-social-networks: ${error.message}\n` };
+    return { status: 2, output: '', errors: `passport-social-networks-check: ${error.message}\n` };
   }
 }
 
@@ -77,11 +77,8 @@ interface Task extends TargetSettings {
 
 /** @throws {@link UsageError} for arguments that cannot be used. Repeats none of them: somebody may have typed a secret. */
 function readTask(args: readonly string[], environment: Environment): Task | 'help' {
-  const { values, positionals } = parseArguments(args);
-  const [command, ...names] = positionals;
-  if (values.help || (command === undefined && args.length === 0)) return 'help';
-  if (command !== 'check')
-    throw new UsageError('the command is: npx passport-social-networks check (--help)');
+  const { values, positionals: names } = parseArguments(args);
+  if (values.help) return 'help';
   const { timeout, sandbox } = values;
   if (timeout !== undefined && !/^[1-9]\d{0,6}$/.test(timeout)) {
     throw new UsageError('--timeout must be a number of milliseconds');
@@ -112,7 +109,7 @@ function parseArguments(args: readonly string[]) {
       },
     });
   } catch {
-    throw new UsageError('unknown or incomplete option. See npx passport-social-networks --help');
+    throw new UsageError('unknown or incomplete option. See npx passport-social-networks-check --help');
   }
 }
 

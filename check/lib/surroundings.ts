@@ -1,16 +1,14 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
-import { isLoopback } from '../core/hosts.js';
+import { type CheckedStrategy, cleanText, isLoopback } from 'passport-social-networks/internal';
 
 import http = require('node:http');
 import https = require('node:https');
 
 import { urlToHttpOptions } from 'node:url';
-import { cleanText } from '../core/errors/index.js';
 import type { KnownAuthority, NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
-import type { CheckedStrategy } from './subject.js';
 
 /** @param version - Without a `v`. */
 export function nodeFinding(version = process.versions.node): Finding {

@@ -1,6 +1,4 @@
-import { cleanLine } from '../core/errors/index.js';
-import { isLoopback } from '../core/hosts.js';
-
+import { cleanLine, isLoopback } from 'passport-social-networks/internal';
 import type { NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
 

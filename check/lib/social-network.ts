@@ -1,6 +1,5 @@
-import { isLoopback } from '../core/hosts.js';
+import { type ClientCredentials, isLoopback } from 'passport-social-networks/internal';
 import { codeRefused, type KnownAuthority, type NetworkKnowledge, tryLater } from './network-knowledge.js';
-import type { Credentials } from './subject.js';
 
 const PORTAL = 'id.vk.ru';
 
@@ -40,7 +39,7 @@ const judgeCallback: NetworkKnowledge['judgeCallback'] = (url) => {
 
 const isNumber = (text: string) => /^\d+$/.test(text);
 
-function suspicion(option: string, { clientID, secret = '' }: Credentials): string | undefined {
+function suspicion(option: string, { clientID, secret = '' }: ClientCredentials): string | undefined {
   if (isNumber(clientID)) return undefined;
   return isNumber(secret)
     ? `${option} is a number and clientID is none: the two are swapped.`

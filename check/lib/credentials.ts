@@ -1,10 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { MalformedError, type ProviderError, RefusedError, UnreachableError } from '../core/errors/index.js';
-import { randomSecret } from '../core/login/index.js';
+import {
+  type CheckedStrategy,
+  type ClientCredentials,
+  type MalformedError,
+  type ProviderError,
+  type RefusedError,
+  randomSecret,
+} from 'passport-social-networks/internal';
 import { type Callback, type CallbackProof, shown } from './callback.js';
 import type { KnownResponse, NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
-import type { CheckedStrategy, Credentials } from './subject.js';
 
 /** What the attempts with the credentials showed. */
 export interface CredentialsResult {
@@ -30,7 +35,7 @@ export function notTried(host: string): CredentialsResult {
 }
 
 /** Tries credentials. @returns What was thrown; `undefined` if they were accepted. */
-type Try = (credentials: Credentials) => Promise<unknown>;
+type Try = (credentials: ClientCredentials) => Promise<unknown>;
 
 /**
  * Sends the login's own request with an authorization code that the network never issued; with OAuth 1.0a, the request for a request
@@ -60,22 +65,28 @@ export async function checkCredentials(
   };
   const { credentials } = strategy;
   const outcome = await attempt(credentials);
-  if (outcome instanceof UnreachableError) {
+  if (isUnreachable(outcome)) {
     const finding = unknown('not checked: no usable response');
     return { credentials: finding, problem: withoutPrefix(outcome), hasResponse: false };
   }
-  const read = outcome instanceof RefusedError ? readRefusal : readOther;
+  const read = isRefused(outcome) ? readRefusal : readOther;
   return {
     ...(await read(outcome as RefusedError, credentials, knowledge, callback, attempt)),
     hasResponse: true,
   };
 }
 
+/** Errors are told by their literal names: the strategy can be one of another copy of the package. */
+const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
+const isUnreachable = (error: unknown): error is ProviderError => isNamed(error, 'UnreachableError');
+const isRefused = (error: unknown): error is RefusedError => isNamed(error, 'RefusedError');
+const isMalformed = (error: unknown): error is MalformedError => isNamed(error, 'MalformedError');
+
 type Reading = Omit<CredentialsResult, 'hasResponse'>;
 
 async function readRefusal(
   error: RefusedError,
-  credentials: Credentials,
+  credentials: ClientCredentials,
   knowledge: NetworkKnowledge,
   callback: Callback,
   attempt: Try,
@@ -123,7 +134,7 @@ async function readRefusal(
 /** An attempt that was accepted, or failed without an error response of the network. */
 function readOther(
   error: unknown,
-  credentials: Credentials,
+  credentials: ClientCredentials,
   knowledge: NetworkKnowledge,
   callback: Callback,
 ): Reading {
@@ -135,7 +146,7 @@ function readOther(
       ...(callback && { callback: 'accepted' }),
     };
   }
-  if (!(error instanceof MalformedError)) {
+  if (!isMalformed(error)) {
     const message =
       error === undefined
         ? 'cannot tell: an authorization code that nobody issued was accepted, as no real network does'
@@ -154,7 +165,7 @@ function readOther(
 /** Tries wrong credentials, and compares what the network says of them. */
 async function compare(
   error: RefusedError,
-  credentials: Credentials,
+  credentials: ClientCredentials,
   knowledge: NetworkKnowledge,
   attempt: Try,
 ): Promise<Finding> {
@@ -164,7 +175,7 @@ async function compare(
       ? { clientID: knowledge.unknownClientID?.(randomSecret()) ?? randomSecret(), secret }
       : { clientID, secret: altered(secret) },
   );
-  if (!(other instanceof RefusedError) || isTemporary(other, meaningOf(other, knowledge))) {
+  if (!isRefused(other) || isTemporary(other, meaningOf(other, knowledge))) {
     const message = 'cannot tell: wrong credentials, tried to compare, got no usable response';
     return unknown(message, 'Try again later.');
   }
@@ -206,7 +217,11 @@ function quote({ networkCode, networkMessage, networkStatus }: RefusedError): st
   return [networkCode, message].filter(Boolean).join(' ') || `HTTP ${networkStatus}`;
 }
 
-function remedyFor({ remedy }: KnownResponse, credentials: Credentials, knowledge: NetworkKnowledge): string {
+function remedyFor(
+  { remedy }: KnownResponse,
+  credentials: ClientCredentials,
+  knowledge: NetworkKnowledge,
+): string {
   const suspicion = quotationMarks(credentials) ?? knowledge.suspicion(credentials);
   const otherwise = remedy ?? compareCredentials(credentials, knowledge);
   return suspicion === undefined
@@ -215,13 +230,13 @@ function remedyFor({ remedy }: KnownResponse, credentials: Credentials, knowledg
 }
 
 /** Docker and some shells keep them as a part of a variable. */
-function quotationMarks({ clientID, secret = '' }: Credentials): string | undefined {
+function quotationMarks({ clientID, secret = '' }: ClientCredentials): string | undefined {
   const isQuoted = (text: string) => /^["']|["']$/.test(text);
   if (isQuoted(clientID)) return 'clientID has quotation marks around it: remove them.';
   return isQuoted(secret) ? 'The secret has quotation marks around it: remove them.' : undefined;
 }
 
-function compareCredentials(credentials: Credentials, knowledge: NetworkKnowledge): string {
+function compareCredentials(credentials: ClientCredentials, knowledge: NetworkKnowledge): string {
   const causes = knowledge.usualCauses(credentials).join('; ');
   return `Copy the ${knowledge.credentialNames(credentials)} again from ${knowledge.portal}. Usual causes: ${causes}.`;
 }

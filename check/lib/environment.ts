@@ -1,15 +1,18 @@
 import type { Strategy } from 'passport';
-import { isLoopback } from '../core/hosts.js';
-
-import { cookieLogins, randomSecret } from '../core/login/index.js';
-import { mostEditsOf, nearest } from '../core/spelling.js';
 import {
+  cookieLogins,
+  isLoopback,
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
-  endpoints as microblog,
-} from '../microblog/index.js';
-import { ShortVideoStrategy, endpoints as shortVideo } from '../short-video/index.js';
-import { SocialNetworkStrategy, endpoints as socialNetwork } from '../social-network/index.js';
+  microblogEndpoints as microblog,
+  mostEditsOf,
+  nearest,
+  randomSecret,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+  shortVideoEndpoints as shortVideo,
+  socialNetworkEndpoints as socialNetwork,
+} from 'passport-social-networks/internal';
 import { microblogOAuth1, microblogOAuth2 } from './microblog.js';
 import type { NetworkKnowledge } from './network-knowledge.js';
 import { ProxyAgent } from './proxy.js';
