@@ -1,7 +1,7 @@
-// Runs the tests of lib/ and measures its coverage, on compiled code, because code that a TypeScript loader adds would count as
+// Runs the tests of lib/ and check/ and measures their coverage, on compiled code, because code that a TypeScript loader adds would count as
 // uncovered branches.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { PROCESSES, SUITES } from './suites.mjs';
 
 const BIN = 'node_modules/.bin';
@@ -14,6 +14,13 @@ run('tsc', '-p', 'tsconfig.coverage.json', '--noCheck');
 // What the tests read besides code: exchanges, and the networks' README files.
 for (const folder of ['lib', 'test'])
   cpSync(folder, `build/${folder}`, { recursive: true, filter: (file) => !file.endsWith('.ts') });
+// The check's own package, so that it finds the strategies that were compiled beside it, and not dist/.
+mkdirSync('build/node_modules/passport-social-networks', { recursive: true });
+writeFileSync(
+  'build/node_modules/passport-social-networks/internal.js',
+  "module.exports = require('../../lib/internal.js');\n",
+);
+writeFileSync('build/check/package.json', '{}\n');
 run(
   'c8',
   `${BIN}/mocha`,

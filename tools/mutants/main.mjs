@@ -34,7 +34,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
-const files = git('ls-files', 'lib')
+const files = git('ls-files', 'lib', 'check/lib')
   .split('\n')
   .filter((file) => file.endsWith('.ts') && file.includes(values.file));
 const all = files.flatMap((file) => {
@@ -112,7 +112,8 @@ async function test(clone, file) {
  * @param {string} file
  */
 function stepsFor(file) {
-  const near = SUITES.covered.filter((test) => test.startsWith(`${dirname(file).replace('lib', 'test')}/`));
+  const folder = dirname(file).replace('check/lib', 'lib/check').replace('lib', 'test');
+  const near = SUITES.covered.filter((test) => test.startsWith(`${folder}/`));
   const mocha = 'node_modules/.bin/mocha --exit --bail';
   return [
     { outcome: 'found', command: `${mocha} ${[...near, 'test/contract.test.ts'].join(' ')}` },
