@@ -16,7 +16,8 @@ export {
 } from './core/errors/index.js';
 export type { ClientCredentials } from './core/facts.js';
 export { isLoopback } from './core/hosts.js';
-export { cookieLogins, randomSecret } from './core/login/index.js';
+export { cookieLogins } from './core/login/index.js';
+export { randomSecret } from './core/oauth2/index.js';
 export { mostEditsOf, nearest } from './core/spelling.js';
 export {
   endpoints as microblogEndpoints,

@@ -2,7 +2,7 @@ import diagnostics = require('node:diagnostics_channel');
 
 import { Agent } from 'node:http';
 import { expect } from 'chai';
-import { sharedAgentFor } from '../lib/core/http/transport.js';
+import { sharedAgents } from '../lib/core/http/client.js';
 import { type RequestReport, requestChannel } from '../lib/index.js';
 import { NETWORKS as SANDBOX_NETWORKS } from '../sandbox/lib/networks.js';
 import { eavesdrop } from './contract/eavesdropper.js';
@@ -170,7 +170,7 @@ describeEach('every strategy', (contract) => {
   it('logins after the first open no new connection', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
-    const agent = sharedAgentFor(new URL(world.url).protocol);
+    const agent = sharedAgents['http:'];
     const createConnection = agent.createConnection.bind(agent);
     let opened = 0;
     agent.createConnection = (...args) => {

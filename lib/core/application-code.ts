@@ -125,3 +125,25 @@ export function stringParameters(parameters: object): Record<string, string> {
   }
   return strings;
 }
+
+/** A value as JSON; `undefined` if JSON would bring it back as something else, such as a date, `NaN`, a function or a cycle. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, function keep(this: Readonly<Record<string, unknown>>, name, part: unknown) {
+      // A property that is undefined may be left out; in an array it would become null.
+      const isKept = part === undefined ? !Array.isArray(this) : part === this[name] && isPlain(part);
+      if (!isKept) throw new TypeError('not JSON');
+      return part;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object' || value === null)
+    return typeof value !== 'function' && typeof value !== 'symbol';
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Array.isArray(value);
+}

@@ -1,7 +1,7 @@
 import { identifierError, LoginFailure } from '../core/errors/index.js';
 import { isObject, parseJSON, property, stringProperty } from '../core/http/index.js';
-import { type AuthorizationResponse, randomSecret } from '../core/login/index.js';
-import type { OAuth2Network } from '../core/oauth2/index.js';
+import type { AuthorizationResponse } from '../core/login/index.js';
+import { type OAuth2Network, randomSecret } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
 import { EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import { readVkIdOptions, type VkIdLookup } from './options.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomSecret } from '../../lib/core/login/index.js';
+import { randomSecret } from '../../lib/core/oauth2/index.js';
 import { describeEach, expectRefused, isOAuth2 } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { countedRandomness, fakeClock } from '../support/clock.js';

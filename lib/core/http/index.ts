@@ -2,4 +2,3 @@
 export * from './client.js';
 export * from './forms.js';
 export * from './json.js';
-export type { NetworkResponse } from './transport.js';

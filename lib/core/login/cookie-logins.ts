@@ -120,7 +120,6 @@ export class CookieLogins implements LoginStore {
 
   /** @throws {@link LoginFailure} `no_room`, 431. */
   save(req: LoginRequest, login: PendingLogin): void {
-    const response = usableResponse(req);
     const { id, isSecure, isCrossSite } = login;
     const [first, second] = this.crossSitePlaces(isSecure);
     const last = isCrossSite ? second : this.cookieName(isSecure, id.slice(0, NAME_LENGTH));
@@ -133,10 +132,11 @@ export class CookieLogins implements LoginStore {
     }
     const cookies = cookiesOf(req);
     const surplus = this.surplus(req, cookies, last, size);
-    for (const name of surplus) remove(response, name);
     // The newest is in the second place, if there are two. A sibling host can plant any text without the prefix.
     const isKept = (name: string) => /^[\w-]+$/.test(cookies[name] ?? '') && !surplus.has(name);
     const [before] = [second, first].filter(isKept);
+    const response = usableResponse(req);
+    for (const name of surplus) remove(response, name);
     if (isCrossSite && before === second) this.set(response, first, cookies[second] ?? '');
     this.set(response, isCrossSite && before === undefined ? first : last, value);
   }
@@ -147,7 +147,6 @@ export class CookieLogins implements LoginStore {
   }
 
   take(req: LoginRequest, id: string): PendingLogin | undefined {
-    const response = usableResponse(req);
     const cookies = cookiesOf(req);
     for (const isSecure of [true, false]) {
       const own = this.cookieName(isSecure, id.slice(0, NAME_LENGTH));
@@ -156,7 +155,7 @@ export class CookieLogins implements LoginStore {
         const text = value && this.decrypt(value, contextOf(cookie, id));
         const login = text && read(text, { id, isSecure, isCrossSite: cookie !== own });
         if (!login) continue;
-        remove(response, cookie);
+        remove(usableResponse(req), cookie);
         return login;
       }
     }
@@ -285,7 +284,7 @@ function attributes(cookie: string): string {
 
 /** Whether the cookie's place is one of {@link CROSS_SITE_PLACES}. */
 function isCrossSite(cookie: string): boolean {
-  return CROSS_SITE_PLACES.some((place) => cookie.endsWith(`.${place}`));
+  return /\.x\.[12]$/.test(cookie);
 }
 
 /** What a cookie's text is bound to. A login of another site can move to the other place. */

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
-import { warnOfThrown } from '../application-code.js';
+import { jsonOf, warnOfThrown } from '../application-code.js';
 import { LoginFailure, RefusedError } from '../errors/index.js';
-import { mostEditsOf, nearest } from '../spelling.js';
-import { isLink, type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
+import { type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
 import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
 import { type AuthorizationResponse, readAuthorizationResponse, requireNavigation } from './request.js';
@@ -25,8 +24,6 @@ export interface LoginProtocol<Grant, Options> {
   readonly options: readonly string[];
   /** Prepares the redirect to the network. In OAuth 1.0a this requests a request token. */
   begin(redirectURI: string, options: Options): LoginStart | Promise<LoginStart>;
-  /** The state or request token of an authorization response, by which its pending login is found. */
-  keyOf(response: AuthorizationResponse): string | undefined;
   /**
    * What the response lets the application exchange. Called after the pending login was taken: anyone can make up the response's URL.
    *
@@ -78,14 +75,8 @@ type Outcome =
   | { readonly kind: 'success'; readonly user: Express.User; readonly info: object }
   | { readonly kind: 'rejected'; readonly info: unknown };
 
-/** Passport's options of `authenticate`, and those of all strategies. */
-const AUTHENTICATE_OPTIONS =
-  'session assignProperty authInfo failWithError keepSessionInfo property callback successRedirect successReturnToOrRedirect successMessage successFlash failureRedirect failureMessage failureFlash scope state callbackURL'.split(
-    ' ',
-  );
-
-/** An application may make up names of options. So many are remembered. */
-const MOST_SEEN = 100;
+/** Largest application state by default, in bytes of JSON. */
+const STATE_LIMIT = 1_024;
 
 /** What tells the authorization responses of a network. */
 export interface ResponseParameters {
@@ -93,6 +84,8 @@ export interface ResponseParameters {
   readonly names: readonly string[];
   /** Those that must not be empty. */
   readonly required: readonly string[];
+  /** Those that may have the state or request token, by which the pending login is found. */
+  readonly keys: readonly string[];
   /** For a network that packs all parameters into one: unpacks them. */
   readonly unpack?: ((response: AuthorizationResponse) => AuthorizationResponse) | undefined;
 }
@@ -101,8 +94,6 @@ export interface ResponseParameters {
 export class LoginFlow {
   private readonly logins: PendingLogins;
   private readonly names: ReadonlySet<string>;
-  /** Options of `authenticate` that are known, or of which the console was told. */
-  private readonly seen = new Set<string>();
 
   constructor(
     private readonly settings: FlowSettings,
@@ -110,12 +101,8 @@ export class LoginFlow {
     owner: Omit<LoginOwner, 'strategy' | 'redirectURI'>,
     private readonly parameters: ResponseParameters,
   ) {
-    const { name: strategy, redirectURI, store, stateLimit } = settings;
-    this.logins = new PendingLogins(
-      store,
-      { strategy, redirectURI: redirectURI.written, ...owner },
-      stateLimit,
-    );
+    const { name: strategy, redirectURI, store } = settings;
+    this.logins = new PendingLogins(store, { strategy, redirectURI: redirectURI.written, ...owner });
     this.names = new Set(parameters.names);
   }
 
@@ -132,9 +119,7 @@ export class LoginFlow {
   ): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const options = Object.assign(Object.create(null), given) as Options;
-    for (const name of Object.keys(options)) {
-      if (!this.seen.has(name) && this.seen.size < MOST_SEEN) this.warnIfMisspelt(name, protocol.options);
-    }
+    development()?.warnOfMisspelt(this.settings, Object.keys(options), protocol.options);
     callOneAction(strategy, req, () => {
       keepPrivate(req);
       const { required, unpack } = this.parameters;
@@ -144,43 +129,51 @@ export class LoginFlow {
     });
   }
 
-  /** A misspelt option has no effect: a login that should ask for the password does not. Applications may have options of their own. */
-  private warnIfMisspelt(name: string, own: readonly string[]): void {
-    this.seen.add(name);
-    const known = [...AUTHENTICATE_OPTIONS, ...own];
-    const meant = known.includes(name) ? undefined : nearest(name, known, mostEditsOf(name));
-    if (meant === undefined) return;
-    process.emitWarning(
-      `${this.settings.name}: authenticate has no option ${name}, which has no effect. Did you mean ${meant}?`,
-    );
-  }
-
   /** Keeps what the callback will need, and sends the user to the network. */
   private async start<Grant, Options extends LoginAuthenticateOptions>(
     req: Request,
     options: Options,
     protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
+    const { redirectURI } = this.settings;
     const isCrossSite = requireNavigation(req);
     const linksTo = isLink(options) && !isCrossSite ? linkedUser(this.settings, req) : undefined;
-    const { callbackURL } = options;
-    if (process.env.NODE_ENV !== 'production') {
-      development().warnOfStart(this.settings, req, callbackURL);
-    }
-    const state = this.logins.checkState(options.state);
-    const { uri, isSecure, isConfigured, isResolved } = this.settings.redirectURI.resolve(req, callbackURL);
+    development()?.warnOfStart(this.settings, req, options.callbackURL);
+    const state = options.state === undefined ? undefined : this.checkState(options.state);
+    const { uri, isResolved } = redirectURI.resolve(req, options.callbackURL);
     const { key, url, ...kept } = await protocol.begin(uri, options);
     const login = {
-      isSecure,
+      isSecure: new URL(uri).protocol === 'https:',
       isCrossSite,
       ...kept,
-      ...(!isConfigured && { redirectURI: uri }),
+      ...(uri !== redirectURI.configured && { redirectURI: uri }),
       ...(isResolved && { isResolved }),
       ...(state !== undefined && { state }),
       ...(linksTo !== undefined && { linksTo }),
     };
     await this.logins.save(req, key, login);
     return { kind: 'redirect', url };
+  }
+
+  /**
+   * The application's state as it will come back. Anyone can send a browser to a link that starts a login, and applications keep parts of that
+   * link in their state.
+   *
+   * @throws TypeError for a state that is too large, and for what JSON would bring back as something else.
+   */
+  private checkState(state: unknown): unknown {
+    const { name, stateLimit = STATE_LIMIT } = this.settings;
+    const text = jsonOf(state);
+    if (text === undefined) {
+      throw new TypeError(
+        `${name}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`,
+      );
+    }
+    const size = Buffer.byteLength(text);
+    if (size <= stateLimit) return JSON.parse(text);
+    throw new TypeError(
+      `${name}: the state given to authenticate has ${size} bytes as JSON, and at most ${stateLimit} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
+    );
   }
 
   /** Takes the pending login, exchanges what the response grants, and asks verify. */
@@ -192,7 +185,8 @@ export class LoginFlow {
   ): Promise<Outcome> {
     const { settings, logins } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const pending = await logins.take(req, protocol.keyOf(response));
+    const key = this.parameters.keys.map((name) => response[name]).find(Boolean);
+    const pending = await logins.take(req, key);
     if (isLink(options)) requireLinkedUser(settings, req, pending);
     const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
     const grant = protocol.readGrant(response, pending, redirectURI, options);
@@ -218,9 +212,15 @@ export class LoginFlow {
   }
 }
 
-/** Loaded by the first login, and never in production. */
-function development(): typeof import('./development.js') {
-  return require('./development.js') as typeof import('./development.js');
+/** Warnings for developers, which production never loads. */
+function development(): typeof import('../development.js') | undefined {
+  if (process.env.NODE_ENV === 'production') return undefined;
+  return require('../development.js') as typeof import('../development.js');
+}
+
+/** Whether the options of `authenticate` are those of `passport.authorize`, which links an account to the user who is signed in. */
+function isLink(options: object): boolean {
+  return (options as { assignProperty?: unknown }).assignProperty !== undefined;
 }
 
 /** The actions that Passport attaches to a strategy for each request. */
@@ -257,9 +257,7 @@ function callOneAction(strategy: object, req: object, work: () => Promise<Outcom
       } catch (error) {
         const thrown = unusable(error) ?? error;
         if (!(thrown instanceof LoginFailure)) return await report(thrown);
-        if (process.env.NODE_ENV !== 'production') {
-          development().warnOfLostLogin(name, thrown);
-        }
+        development()?.warnOfLostLogin(name, thrown);
         const { message, code, networkMessage, status } = thrown;
         const info = { message, code, ...(networkMessage !== undefined && { networkMessage }) };
         return await fail.call(strategy, info, status);

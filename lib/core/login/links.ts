@@ -12,11 +12,6 @@ export interface LinkSettings {
   readonly linksTo: ((req: Request) => string | null | undefined) | undefined;
 }
 
-/** Whether the options of `authenticate` are those of `passport.authorize`, which links an account to the user who is signed in. */
-export function isLink(options: object): boolean {
-  return (options as { assignProperty?: unknown }).assignProperty !== undefined;
-}
-
 /** A text that was made of a missing value, and is the same for all users. */
 const MADE_OF_NOTHING = /^(?:null|NaN)$|\bundefined\b|\[object \w+\]/;
 

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
 import type { LoginRequest } from './request.js';
@@ -69,9 +69,6 @@ export interface LoginOwner {
   readonly redirectURI: string;
 }
 
-/** Largest application state by default, in bytes of JSON. */
-const STATE_LIMIT = 1_024;
-
 /** How long a user may take by default, in milliseconds. */
 export const DEFAULT_LIFETIME = 600_000;
 
@@ -84,15 +81,13 @@ export class PendingLogins {
   private readonly owner: string;
   // Private to the engine: an application's own may hold the password of a database.
   readonly #store: ClaimingStore;
-  private readonly stateLimit: number;
   private readonly replayGuard: ReplayGuard;
 
-  constructor(store: LoginStore, owner: LoginOwner, stateLimit = STATE_LIMIT) {
+  constructor(store: LoginStore, owner: LoginOwner) {
     const { strategy, clientID, authorizationURL, redirectURI } = owner;
     this.strategy = strategy;
     this.owner = JSON.stringify([strategy, clientID, authorizationURL, redirectURI]);
     this.#store = store;
-    this.stateLimit = stateLimit;
     this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
     replayGuards.set(store, this.replayGuard);
   }
@@ -145,27 +140,6 @@ export class PendingLogins {
     );
   }
 
-  /**
-   * The application's state as it will come back. Anyone can send a browser to a link that starts a login, and applications keep parts of that
-   * link in their state.
-   *
-   * @throws TypeError for a state that is too large, and for what JSON would bring back as something else.
-   */
-  checkState(state: unknown): unknown {
-    if (state === undefined) return undefined;
-    const text = jsonOf(state);
-    if (text === undefined) {
-      throw new TypeError(
-        `${this.strategy}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`,
-      );
-    }
-    const size = Buffer.byteLength(text);
-    if (size <= this.stateLimit) return JSON.parse(text);
-    throw new TypeError(
-      `${this.strategy}: the state given to authenticate has ${size} bytes as JSON, and at most ${this.stateLimit} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
-    );
-  }
-
   private idOf(key: string): string {
     return hash('sha256', `${this.owner}${key}`, 'base64url');
   }
@@ -181,29 +155,6 @@ export class PendingLogins {
       `This callback belongs to no pending login of ${this.strategy}. ${reason} Start the login again.`,
     );
   }
-}
-
-/** @returns `undefined` for a value that JSON cannot carry as it is. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    // Cycles and BigInt throw.
-    const text = JSON.stringify(value);
-    return isJSON(value) ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A property that is `undefined` may be left out; in an array it would become `null`. */
-function isJSON(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== 'object') return ['string', 'boolean'].includes(typeof value);
-  if (value === null) return true;
-  if ('toJSON' in value) return false;
-  if (Array.isArray(value)) return Array.from(value as unknown[]).every(isJSON);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) return false;
-  return Object.values(value).every((property) => property === undefined || isJSON(property));
 }
 
 /** How many digests are kept in memory, some ten megabytes; the oldest are forgotten first. */
@@ -239,16 +190,6 @@ function usedLogin(): LoginFailure {
     'used_login',
     'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
   );
-}
-
-/**
- * A new unguessable string of 256 bits: 43 letters, digits, `-` and `_`, for states and code verifiers.
- *
- * Networks ask for at least 32 of these characters, allow no others, and at most 500.
- * @see RFC 6749 section 10.10, RFC 7636 section 7.1
- */
-export function randomSecret(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 /** Compares two strings in a time that does not depend on where they differ. */

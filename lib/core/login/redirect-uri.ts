@@ -2,7 +2,7 @@ import { LoginFailure } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
 import { isLoopback } from '../hosts.js';
 import type { PendingLogin } from './pending-logins.js';
-import type { LoginRequest } from './request.js';
+import { isResponseParameter, type LoginRequest } from './request.js';
 
 /** The parts of a request that tell under which URL it arrived. */
 export interface AddressedRequest extends LoginRequest {
@@ -22,25 +22,12 @@ export interface RedirectURIRule {
   readonly authorizationURL: string;
 }
 
-/** A redirect URI for one login. */
-export interface ChosenRedirectURI {
-  readonly uri: string;
-  /** Whether the browser returns over https. */
-  readonly isSecure: boolean;
-  /** Whether it is the configured one, which is the same for every login. */
-  readonly isConfigured: boolean;
-  /** Whether it was resolved against the request. */
-  readonly isResolved: boolean;
-}
-
 /** The redirect URI of a strategy: the option `callbackURL`, made absolute and checked against the network's rule. */
 export class RedirectURI {
   /** The redirect URI, if the options say it whole. */
   readonly configured: string | undefined;
   /** The same, or else the option as it is written: it tells logins of two routes or servers apart. */
   readonly written: string;
-  /** The configured one, prepared: it is constant. */
-  private readonly chosen: ChosenRedirectURI | undefined;
   private readonly isSandbox: boolean;
   /** What the console was told already. */
   private readonly warned = new Set<string>();
@@ -61,9 +48,7 @@ export class RedirectURI {
     this.isSandbox = isLoopback(new URL(rule.authorizationURL));
     this.configured = this.withoutRequest(callbackURL);
     this.written = this.configured ?? callbackURL;
-    if (this.configured === undefined) return;
-    this.chosen = chosen(this.configured, true, false);
-    this.warn(this.configured);
+    if (this.configured !== undefined) this.warn(this.configured);
   }
 
   /**
@@ -74,26 +59,30 @@ export class RedirectURI {
    * are trusted.
    *
    * @param callbackURL - The option of `authenticate`, which takes precedence.
+   * @returns Also whether it was resolved against the request.
    * @throws {@link LoginFailure} `malformed_request`, 400, if the request's host is needed, and is missing or ambiguous.
    * @throws TypeError for a callback URL that cannot be used.
    */
-  resolve(req: AddressedRequest, callbackURL?: string): ChosenRedirectURI {
+  resolve(req: AddressedRequest, callbackURL?: string): { uri: string; isResolved: boolean } {
     // As in passport-oauth2, '' and null mean "left out".
     const given = callbackURL || this.callbackURL;
-    if (this.chosen && given === this.callbackURL) return this.chosen;
+    if (this.configured !== undefined && given === this.callbackURL) {
+      return { uri: this.configured, isResolved: false };
+    }
     const problem = callbackProblem(given);
     if (problem !== undefined)
       throw new TypeError(`${this.strategy}: the callbackURL given to authenticate ${problem}.`);
     const absolute = this.withoutRequest(given);
+    const isResolved = absolute === undefined;
     const uri = absolute ?? absoluteURL(req, given, this.trustsForwardedHeaders);
-    if (absolute === undefined && process.env.NODE_ENV === 'production') {
+    if (isResolved && process.env.NODE_ENV === 'production') {
       this.warnOnce(
         'host',
         "option baseURL is missing. A relative callbackURL follows the Host header, which anyone can send: set baseURL: 'https://your.domain', or an absolute callbackURL.",
       );
     }
-    this.warn(uri, absolute === undefined ? req : undefined);
-    return chosen(uri, false, absolute === undefined);
+    this.warn(uri, isResolved ? req : undefined);
+    return { uri, isResolved };
   }
 
   /**
@@ -158,19 +147,6 @@ export class RedirectURI {
   }
 }
 
-/** Parameters of the network's response: one of the callback URL's own would be read in its place, or come twice. */
-const TAKEN = [
-  'code',
-  'state',
-  'error',
-  'iss',
-  'oauth_token',
-  'oauth_verifier',
-  'denied',
-  'payload',
-  'device_id',
-];
-
 /** What is wrong with a callback URL. @returns The end of a sentence; `undefined` if nothing is. */
 export function callbackProblem(callbackURL: unknown): string | undefined {
   const base = 'https://relative.invalid';
@@ -184,19 +160,15 @@ export function callbackProblem(callbackURL: unknown): string | undefined {
   // Browsers read //host and /\host as another host.
   if (!isAbsolute && origin !== base) return 'leaves the application: a path begins with one slash';
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://, http:// or a slash';
-  const taken = TAKEN.find((name) => searchParams.has(name));
-  if (taken !== undefined) {
-    return `has the parameter ${taken}, which belongs to the network's response. Give a state of your own to authenticate`;
+  for (const name of searchParams.keys()) {
+    if (isResponseParameter(name))
+      return `has the parameter ${name}, which belongs to the network's response. Give a state of your own to authenticate`;
   }
   // RFC 6749 section 3.1.2.
   return hash === '' ? undefined : 'must not have a fragment';
 }
 
 const isASCII = (text: string) => /^[\x20-\x7e]*$/.test(text);
-
-function chosen(uri: string, isConfigured: boolean, isResolved: boolean): ChosenRedirectURI {
-  return { uri, isSecure: new URL(uri).protocol === 'https:', isConfigured, isResolved };
-}
 
 /** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
 export function proxyHint(req: LoginRequest | undefined): string {
@@ -220,12 +192,6 @@ function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded:
 export function originOf(req: AddressedRequest, trustForwarded: boolean): string | undefined {
   const url = `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded) ?? ''}`;
   return URL.canParse(url) ? new URL(url).origin : undefined;
-}
-
-/** Protocol and host name of a URL, without the port. */
-export function hostnameOrigin(url: string): string {
-  const { protocol, hostname } = new URL(url);
-  return `${protocol}//${hostname}`;
 }
 
 function requestProtocol(req: AddressedRequest, trustForwarded: boolean): 'http' | 'https' {

@@ -89,8 +89,13 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set(
  * if (req.isAuthenticated() && !isLoginResponse(req)) return res.redirect('/');
  */
 export function isLoginResponse(req: LoginRequest): boolean {
-  for (const [key] of parametersOf(req)) if (RESPONSE_PARAMETERS.has(nameIn(key))) return true;
+  for (const [name] of parametersOf(req)) if (isResponseParameter(name)) return true;
   return false;
+}
+
+/** Whether a network's response has a parameter of this name. */
+export function isResponseParameter(name: string): boolean {
+  return RESPONSE_PARAMETERS.has(nameIn(name));
 }
 
 /**

@@ -132,7 +132,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       settings,
       verify,
       { clientID: consumerKey, authorizationURL: userAuthorizationURL },
-      { names: RESPONSE_PARAMETERS, required: RESPONSE_PARAMETERS },
+      { names: RESPONSE_PARAMETERS, required: RESPONSE_PARAMETERS, keys: ['oauth_token', 'denied'] },
     );
     const secrets = [consumerSecret, ...Object.values(customHeaders)];
     const errorResponses = { read: network.readErrorResponse, rows: network.facts.errorRows };
@@ -151,7 +151,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     this.flow.run<Grant, OAuth1AuthenticateOptions>(this, req, options, {
       options: this.authenticateOptions,
       begin: (redirectURI, given) => this.begin(redirectURI, given),
-      keyOf: ({ oauth_token, denied }) => oauth_token ?? denied,
       readGrant,
       exchange: (grant, _response, pending) => this.exchange(grant, pending),
     });

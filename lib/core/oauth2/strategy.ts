@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 
@@ -29,7 +29,6 @@ import {
   LoginFlow,
   type LoginStart,
   type PendingLogin,
-  randomSecret,
   requireVerify,
 } from '../login/index.js';
 import { splitList } from '../options/index.js';
@@ -82,6 +81,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       {
         names: [...STANDARD_PARAMETERS, ...network.responseParameters],
         required: REQUIRED_PARAMETERS,
+        keys: ['state'],
         unpack: network.unpackResponse,
       },
     );
@@ -103,7 +103,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.flow.run<Form, OAuth2AuthenticateOptions>(this, req, options, {
       options: this.network.authenticateOptions ?? [],
       begin: (redirectURI, given) => this.begin(redirectURI, given),
-      keyOf: ({ state }) => state,
       readGrant: (response, pending, redirectURI, given) =>
         this.tokenRequest(response, pending, redirectURI, given),
       exchange: (form, response, pending) => this.exchange(form, response, pending),
@@ -282,6 +281,16 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       ...request,
     });
   }
+}
+
+/**
+ * A new unguessable string of 256 bits: 43 letters, digits, `-` and `_`, for states and code verifiers.
+ *
+ * Networks ask for at least 32 of these characters, allow no others, and at most 500.
+ * @see RFC 6749 section 10.10, RFC 7636 section 7.1
+ */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** The PKCE code challenge of a verifier, method S256. @see RFC 7636 section 4.2 */

@@ -3,13 +3,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { mock } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { HttpsProxyAgent } from 'https-proxy-agent';
+import { sharedAgents } from '../../../lib/core/http/client.js';
 import type { NetworkClient } from '../../../lib/core/http/index.js';
-import { sharedAgentFor } from '../../../lib/core/http/transport.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -17,6 +17,7 @@ import { serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { privateAuthority } from '../../support/tls-front.js';
 
+import dns = require('node:dns');
 import https = require('node:https');
 import tls = require('node:tls');
 
@@ -44,6 +45,23 @@ parentPort.on('message', () => {
 });
 await Promise.all([server, proxy].map((one) => once(one.listen(0, '127.0.0.1'), 'listening')));
 parentPort.postMessage([server, proxy].map((one) => one.address().port));`)}`,
+);
+
+/** A server that accepts no connection for as many milliseconds as the message says, and then responds to each. */
+const SLOW = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+const server = createServer((socket) => {
+  socket.on('error', () => {}).on('data', () => socket.end('HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nslow'));
+});
+await once(server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }), 'listening');
+parentPort.on('message', (pause) => {
+  parentPort.postMessage('busy');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+});
+parentPort.postMessage(server.address().port);`)}`,
 );
 
 const response = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
@@ -183,9 +201,36 @@ describe('connections', () => {
   it('an idle connection is closed after four seconds', async () => {
     const { ask: again } = await counting();
     await again();
-    const agent = sharedAgentFor('http:');
+    const agent = sharedAgents['http:'];
     const idle = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
     expect(idle.map((socket) => (socket as Socket).timeout)).to.include(4_000);
+  });
+
+  it('an address of a host has three seconds for its connection, not the quarter of a second that Node gives it', async () => {
+    const network = new Worker(SLOW);
+    close({ close: () => network.terminate() });
+    const [port] = (await once(network, 'message')) as [number];
+    network.postMessage(500);
+    await once(network, 'message');
+    // The system accepts two connections for the server, and the next one tries again after a second.
+    for (let number = 0; number < 2; number += 1) {
+      const waiting = connect(port, '127.0.0.1').on('error', () => {});
+      close({ close: () => void waiting.destroy() });
+      await once(waiting, 'connect');
+    }
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '127.0.0.2', family: 4 },
+    ];
+    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
+      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
+    );
+    close({ close: () => lookup.mock.restore() });
+    // The server speaks no TLS: a failure to do so means that the connection was made.
+    const secure = rejectionOf(ask(`https://two-addresses.example:${port}`));
+    expect(await ask(`http://two-addresses.example:${port}`)).to.equal('slow');
+    expect(await secure).to.include({ code: 'tls_failed' });
+    expect(lookup.mock.callCount()).to.equal(2);
   });
 
   async function listenersAfter(requests: number) {
@@ -193,7 +238,7 @@ describe('connections', () => {
     for (let request = 0; request < requests; request += 1) await again();
     await new Promise((resolve) => setImmediate(resolve));
     const { host } = new URL(url);
-    const { freeSockets } = sharedAgentFor('http:');
+    const { freeSockets } = sharedAgents['http:'];
     const name = Object.keys(freeSockets).find((one) => one.startsWith(host)) ?? '';
     const [socket] = freeSockets[name] ?? [];
     const count = (event: string) => [event, socket?.listenerCount(event)];

@@ -26,6 +26,46 @@ const thrown = (value: unknown): never => {
   throw value;
 };
 
+/** States that come back as JSON has them. */
+const cycle: Record<string, unknown> = {};
+cycle.self = cycle;
+
+const KEPT: readonly unknown[] = [
+  null,
+  '',
+  'return to /cart',
+  0,
+  -1.5,
+  false,
+  [],
+  {},
+  { returnTo: '/cart', items: [1, 'two', null, { three: true }] },
+  { left: undefined },
+  Object.assign(Object.create(null) as object, { returnTo: '/cart' }),
+];
+const REFUSED: Readonly<Record<string, unknown>> = {
+  'a bigint': { total: 10n },
+  'a date': { since: new Date(0) },
+  NaN: Number.NaN,
+  Infinity: [Number.POSITIVE_INFINITY],
+  'a function': { returnTo: () => '/cart' },
+  'a symbol': Symbol('state'),
+  'a cycle': cycle,
+  bytes: Buffer.from('cart'),
+  'an instance of a class': new URL('https://app.example/'),
+  'a Map': new Map([['returnTo', '/cart']]),
+  'an array with undefined in it': [undefined],
+  'an array with a hole': Object.assign([], { length: 1 }),
+  'a value with toJSON': { toJSON: () => 'another value' },
+  'a hidden toJSON': Object.defineProperty({}, 'toJSON', { value: () => 'another value' }),
+  'minus zero': -0,
+  'a getter that throws': {
+    get returnTo(): string {
+      throw new Error('a bug');
+    },
+  },
+};
+
 for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
   describe(`the flow of a login, ${protocol}`, () => {
     realSockets();
@@ -95,6 +135,43 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
         expect(ending).to.deep.equal({ user: USER, info: expected });
       });
     }
+
+    for (const state of KEPT) {
+      it(`C39: the state ${JSON.stringify(state)} comes back`, async () => {
+        const { info } = await logIn(await make(admit), { state });
+        expect(info).to.deep.equal({ state: JSON.parse(JSON.stringify(state)) });
+      });
+    }
+
+    for (const [title, state] of Object.entries(REFUSED)) {
+      it(`C39: the state ${title} is a TypeError, because JSON cannot carry it`, async () => {
+        const { error } = await attempt(await make(admit), fakeRequest(), { state });
+        expect(error).to.be.instanceOf(TypeError);
+        expect((error as Error).message).to.match(
+          /^example: the state given to authenticate must be JSON: .* with toISOString\(\)\.$/,
+        );
+      });
+    }
+
+    it('C27: the state has at most 1,024 bytes as JSON, or as many as the option stateLimit says', async () => {
+      const start = async (state: string, options: object = {}) =>
+        attempt(await make(admit, options), fakeRequest(), { state });
+      for (const [state, options] of [
+        ['x'.repeat(1_022), {}],
+        ['x'.repeat(1_023), { stateLimit: 2_000 }],
+        ['é', { stateLimit: 4 }],
+      ] as const)
+        expect(await start(state, options)).to.include.keys('redirect');
+      for (const [state, limit, size] of [
+        ['x'.repeat(1_023), undefined, 1_025],
+        ['éé', 4, 6],
+      ] as const) {
+        const { error } = await start(state, limit === undefined ? {} : { stateLimit: limit });
+        expect((error as Error).message).to.equal(
+          `example: the state given to authenticate has ${size} bytes as JSON, and at most ${limit ?? 1_024} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
+        );
+      }
+    });
 
     it('T14: an info that cannot be read is the error of the login', async () => {
       const failure = new Error('a getter has a bug');

@@ -1,6 +1,6 @@
 import { Agent, type AgentOptions, globalAgent } from 'node:http';
 import fc from 'fast-check';
-import { sharedAgentFor } from '../../../lib/core/http/transport.js';
+import { sharedAgents } from '../../../lib/core/http/client.js';
 import { either, type Generated, just, one } from '../generators/arbitraries.js';
 import { Application, Browser, type Ending, verifyAnyone } from '../world/application.js';
 import { callbackQuery, SUBJECTS, type Subject, strategyOf, textOf } from '../world/subjects.js';
@@ -157,7 +157,7 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
   // A response that came too late for its run stays with it.
   return (run: StraysRun) =>
     check(run).finally(() => {
-      sharedAgentFor('http:').destroy();
+      sharedAgents['http:'].destroy();
       for (const [, agent] of agents) agent.destroy();
     });
 }

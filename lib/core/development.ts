@@ -1,23 +1,44 @@
 /** Warnings about what a developer sees first. A process in production never loads them: they are guesses, and anyone could fill its log. */
-import type { LoginFailure } from '../errors/index.js';
-import { isSessionUnread } from './links.js';
-import {
-  type AddressedRequest,
-  hostnameOrigin,
-  originOf,
-  proxyHint,
-  type RedirectURI,
-} from './redirect-uri.js';
+import type { LoginFailure } from './errors/index.js';
+import { isSessionUnread } from './login/links.js';
+import { type AddressedRequest, originOf, proxyHint, type RedirectURI } from './login/redirect-uri.js';
+import { mostEditsOf, nearest } from './spelling.js';
 
 /** Strategy -> what the console was told of it. */
 const said = new WeakMap<object, Set<string>>();
 
+/** An application may make up names of options and hosts without end. So many warnings of a strategy are remembered, and no more are given. */
+const MOST_WARNINGS = 100;
+
 function warnOnce(about: object, warning: string): void {
   const known = said.get(about) ?? new Set();
   said.set(about, known);
-  if (known.has(warning)) return;
+  if (known.has(warning) || known.size === MOST_WARNINGS) return;
   known.add(warning);
   process.emitWarning(warning);
+}
+
+/** Passport's options of `authenticate`, and those of all strategies. */
+const AUTHENTICATE_OPTIONS =
+  'session assignProperty authInfo failWithError keepSessionInfo property callback successRedirect successReturnToOrRedirect successMessage successFlash failureRedirect failureMessage failureFlash scope state callbackURL'.split(
+    ' ',
+  );
+
+/** A misspelt option has no effect: a login that should ask for the password does not. Applications may have options of their own. */
+export function warnOfMisspelt(
+  settings: { readonly name: string },
+  given: readonly string[],
+  own: readonly string[],
+): void {
+  const known = [...AUTHENTICATE_OPTIONS, ...own];
+  for (const name of given.filter((option) => !known.includes(option))) {
+    const meant = nearest(name, known, mostEditsOf(name));
+    if (meant === undefined) continue;
+    warnOnce(
+      settings,
+      `${settings.name}: authenticate has no option ${name}, which has no effect. Did you mean ${meant}?`,
+    );
+  }
 }
 
 /** What the request that begins a login shows of mistakes. */
@@ -51,6 +72,12 @@ export function warnOfStart(
     redirectURI,
     `${strategy}: a login began at ${origin}, and its redirect URI is at ${there}: the browser will not send the login's cookie there. Open the application at ${there}, or change callbackURL.${there.startsWith('https:') ? proxyHint(req) : ''}`,
   );
+}
+
+/** Protocol and host name of a URL, without the port. */
+function hostnameOrigin(url: string): string {
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname}`;
 }
 
 /** The name in a sign-in route of the form that the documentation uses. */
