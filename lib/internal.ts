@@ -6,23 +6,22 @@
  */
 
 export { type CheckedStrategy, checked } from './core/checked.js';
+export { cleanLine, cleanText, type ProviderError, type RefusedError } from './core/errors/index.js';
 export {
-  cleanLine,
-  cleanText,
-  type MalformedError,
-  type ProviderError,
-  type RefusedError,
-  type UnreachableError,
-} from './core/errors/index.js';
-export type { ClientCredentials } from './core/facts.js';
-export { isLoopback } from './core/hosts.js';
-export { cookieLogins } from './core/login/index.js';
+  type ClientCredentials,
+  type ErrorRow,
+  hintOf,
+  type KnownAuthority,
+  lookUp,
+  type ProtocolFacts,
+} from './core/facts.js';
+export { isLoopback, parseURL } from './core/hosts.js';
+export { callbackProblem, cookieLogins } from './core/login/index.js';
 export { randomSecret } from './core/oauth2/index.js';
 export { mostEditsOf, nearest } from './core/spelling.js';
-export {
-  endpoints as microblogEndpoints,
-  MicroblogOAuth1Strategy,
-  MicroblogOAuth2Strategy,
-} from './microblog/index.js';
-export { endpoints as shortVideoEndpoints, ShortVideoStrategy } from './short-video/index.js';
-export { endpoints as socialNetworkEndpoints, SocialNetworkStrategy } from './social-network/index.js';
+export * as microblog from './microblog/facts.js';
+export { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from './microblog/index.js';
+export * as shortVideo from './short-video/facts.js';
+export { ShortVideoStrategy } from './short-video/index.js';
+export * as socialNetwork from './social-network/facts.js';
+export { SocialNetworkStrategy } from './social-network/index.js';

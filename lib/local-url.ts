@@ -1,3 +1,5 @@
+import { parseURL } from './core/hosts.js';
+
 // A host that no URL names by accident: what resolves to it stays in the application.
 const HERE = 'http://here.invalid';
 
@@ -18,8 +20,7 @@ const HERE = 'http://here.invalid';
  */
 export function isLocalURL(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(value)) return false;
-  if (!URL.canParse(value, HERE)) return false;
-  const { origin, pathname } = new URL(value, HERE);
+  const url = parseURL(value, HERE);
   // `/.//host` stays here, but its resolved path is `//host`: an application that redirects to that path leaves.
-  return origin === HERE && !pathname.startsWith('//');
+  return url?.origin === HERE && !url.pathname.startsWith('//');
 }

@@ -303,7 +303,7 @@ describeEach('every strategy', (contract) => {
       await expectMistakes('clientID', ['', ...numbers], /must be a non-empty string/);
     });
 
-    it('bad input: a credential contains white space or half of a character', async () => {
+    it('bad input: a credential contains white space or half of a character, is none, or is quoted', async () => {
       const credentials = Object.entries(subject.options(await sandbox())).filter(
         ([name]) => !/URL$|^version$/.test(name),
       );
@@ -316,6 +316,13 @@ describeEach('every strategy', (contract) => {
           [`${value}\ud800`],
           /contains half of a character.+Copy it from the network/,
         );
+        // What String() makes of a missing value, and what Docker keeps of `NAME="value"`.
+        await expectMistakes(
+          name,
+          ['undefined', 'null', 'NaN', '[object Object]'],
+          /where a value is missing/,
+        );
+        await expectMistakes(name, [`"${value}"`, `'${value}'`], /stands in quotation marks: remove them/);
       }
     });
 
@@ -344,6 +351,16 @@ describeEach('every strategy', (contract) => {
         'ftp://a.example/',
       ],
       ['callbackURL', 'contains white space.', ' https://app.example/cb', '/c b'],
+      [
+        'callbackURL',
+        'has "undefined" where a value is missing.',
+        'https://undefined/cb',
+        'undefined/auth/cb',
+      ],
+      ['callbackURL', 'has "null" where a value is missing.', '/null/cb', 'https://app.null:3000/cb'],
+      ['callbackURL', 'stands in quotation marks: remove them.', '"https://app.example/cb"', "'/cb'"],
+      ['baseURL', 'has "undefined" where a value is missing.', 'https://undefined', 'https://undefined:3000'],
+      ['baseURL', 'has "NaN" where a value is missing.', 'https://app.example:NaN'],
       ['callbackURL', 'must not have a fragment.', 'https://app.example/cb#there', '/cb#there'],
       ['baseURL', origin, 'https://app.example/app', 'https://app.example/?a=b'],
       ['baseURL', 'must be an absolute URL such as https://example.com/path.', 'app.example'],

@@ -45,6 +45,27 @@ describe('the built package', () => {
     expect(run(code, 'module')).to.deep.equal([['check'], true, 'TikTok']);
   });
 
+  it('checks strategies of another copy of the package, as when the application has a version of its own', async () => {
+    const code = `
+      const { check } = require('passport-social-networks-check');
+      const { createServer } = require('node:http');
+      const first = require('passport-social-networks').ShortVideoStrategy;
+      for (const file of Object.keys(require.cache)) delete require.cache[file];
+      const { ShortVideoStrategy } = require('passport-social-networks');
+      const refusal = { error: 'invalid_client', error_description: 'Client key or secret is incorrect.' };
+      const server = createServer((_request, response) => response.end(JSON.stringify(refusal))).listen(0, async () => {
+        const tokenURL = 'http://127.0.0.1:' + server.address().port;
+        const options = { clientID: 'a', clientSecret: 'b', tokenURL, skipUserProfile: true };
+        const { findings } = await check(new ShortVideoStrategy(options, () => {}));
+        console.log(JSON.stringify([first === ShortVideoStrategy, findings.at(-1).message]));
+        server.close();
+      });`;
+    expect(run(code, 'commonjs')).to.deep.equal([
+      false,
+      'TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect."',
+    ]);
+  });
+
   it('of the check has a command that npx finds by the name of the package, and the strategies have none', () => {
     const { name, bin } = descriptionOf('check') as { name: string; bin: Record<string, string> };
     const file = join(ROOT, 'check', bin[name] ?? '');

@@ -2,20 +2,27 @@ import { randomInt } from 'node:crypto';
 import {
   type CheckedStrategy,
   type ClientCredentials,
-  type MalformedError,
+  callbackProblem,
+  cleanLine,
+  type ErrorRow,
+  hintOf,
+  isLoopback,
+  lookUp,
+  type ProtocolFacts,
   type ProviderError,
   type RefusedError,
   randomSecret,
 } from 'passport-social-networks/internal';
-import { type Callback, type CallbackProof, shown } from './callback.js';
-import type { KnownResponse, NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
+
+/** Where the network sends the browser; `undefined` if it depends on a request. */
+export type Callback = { readonly url: URL /** As it is sent. */; readonly written: string } | undefined;
 
 /** What the attempts with the credentials showed. */
 export interface CredentialsResult {
   readonly credentials: Finding;
-  /** What they showed of the callback URL, which OAuth 1.0a sends along. */
-  readonly callback?: CallbackProof;
+  /** What they showed of the callback URL, which OAuth 1.0a sends along: the application has it, or what is wrong. */
+  readonly registration?: 'accepted' | Finding;
   /** That logins fail, for a reason that nobody can tell. */
   readonly login?: Finding;
   /** What the network said of the timestamp. */
@@ -26,13 +33,97 @@ export interface CredentialsResult {
   readonly hasResponse: boolean;
 }
 
-/** A URL that cannot exist, for strategies whose own is relative (RFC 2606 section 2). */
-const NO_CALLBACK = 'https://callback.invalid/';
+/** @param given - Replaces the strategy's own. */
+export function callbackOf(strategy: CheckedStrategy, given: string | undefined): Callback {
+  const written = strategy.redirectURI(given);
+  return written === undefined ? undefined : { url: new URL(written), written };
+}
+
+/** The URL without what may be confidential in it. */
+function shown(callback: Callback): string {
+  if (!callback) return 'the callback URL';
+  const { origin, pathname, search, hash, username, password } = callback.url;
+  const isPlain = !(search || hash || username || password);
+  return cleanLine(isPlain ? callback.written : `${origin}${pathname}${search && '?...'}`) ?? '';
+}
+
+/** Whether the network accepts such URLs, and whether the application has this one. @param isLocal - Whether it is a sandbox. */
+export function callbackFindings(
+  { facts, callbackURL, isCodeBound }: CheckedStrategy,
+  callback: Callback,
+  registration: CredentialsResult['registration'],
+  isLocal: boolean,
+): Finding[] {
+  const form = callback
+    ? formFinding(facts, callback, registration === 'accepted')
+    : ({
+        subject: 'callbackURL',
+        verdict: isLocal ? 'unknown' : 'failed',
+        message: `${cleanLine(callbackURL) ?? ''} becomes a URL with the Host header of each request, which anyone can send`,
+        remedy:
+          "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",
+        guide: GUIDES.reverseProxy,
+      } as const);
+  const subject = 'registration';
+  if (registration === 'accepted') {
+    const message = 'the application has the callback URL at the network';
+    return [form, { subject, verdict: 'passed', message }];
+  }
+  if (registration !== undefined) return [form, registration];
+  if (callback && callbackProblem(callback.written) !== undefined) return [form];
+  const caution = isCodeBound
+    ? ''
+    : ' Keep the URLs of callbacks out of logs: this protocol has no PKCE, so a code that was not exchanged logs in whoever has it.';
+  return [
+    form,
+    {
+      subject,
+      verdict: 'unknown',
+      message: 'only a login shows whether the application has the callback URL at the network',
+      remedy: `Register ${shown(callback)} at ${facts.portal}, character for character.${caution}`,
+    },
+  ];
+}
+
+/** @param isAccepted - What the network accepts counts more than what it documents. */
+function formFinding(
+  { brand, judgeRedirectURI }: ProtocolFacts,
+  callback: NonNullable<Callback>,
+  isAccepted: boolean,
+): Finding {
+  const { url, written } = callback;
+  const subject = 'callbackURL';
+  const problem = callbackProblem(written);
+  if (problem !== undefined) {
+    const message = `${shown(callback)} ${problem}`;
+    return { subject, verdict: 'failed', message, guide: GUIDES.reverseProxy };
+  }
+  const isSafe = url.protocol === 'https:' || isLoopback(url);
+  const judged = isAccepted
+    ? {
+        isAccepted: isSafe ? true : undefined,
+        says: `accepts it${isSafe ? '' : ', but a browser would send the verifier in the clear'}`,
+        remedy: 'Use https.',
+      }
+    : judgeRedirectURI(url, written);
+  const message = `${shown(callback)}: ${brand} ${judged.says}`;
+  if (judged.isAccepted) return { subject, verdict: 'passed', message };
+  return {
+    subject,
+    verdict: judged.isAccepted === false ? 'failed' : 'unknown',
+    message,
+    ...(judged.remedy !== undefined && { remedy: judged.remedy }),
+    guide: GUIDES.errorPage,
+  };
+}
 
 /** The result for a strategy whose credentials cannot be sent. */
 export function notTried(host: string): CredentialsResult {
   return { credentials: unknown(`not checked: see ${host}`), hasResponse: false };
 }
+
+/** A URL that cannot exist, for strategies whose own is relative (RFC 2606 section 2). */
+const NO_CALLBACK = 'https://callback.invalid/';
 
 /** Tries credentials. @returns What was thrown; `undefined` if they were accepted. */
 type Try = (credentials: ClientCredentials) => Promise<unknown>;
@@ -42,151 +133,153 @@ type Try = (credentials: ClientCredentials) => Promise<unknown>;
  * token, which is never used. Neither changes anything at the network.
  *
  * That only the code is refused says something about the credentials only if the network looks at them first, which no network documents.
- * So wrong credentials are tried after that: if they are refused in another way, the right ones were accepted.
+ * So wrong credentials are tried after that: if they are refused with another code, the right ones were accepted.
  */
-export async function checkCredentials(
+export async function tryCredentials(
   strategy: CheckedStrategy,
-  knowledge: NetworkKnowledge | undefined,
   callback: Callback,
 ): Promise<CredentialsResult> {
-  if (!knowledge) {
-    const message = 'this check does not know what the responses of the network mean';
-    return { credentials: unknown(message), hasResponse: false };
-  }
-  const attempt: Try = async (tried) => {
-    const code = knowledge.code?.(randomSecret()) ?? '';
-    const callbackURL = callback?.written ?? (knowledge.protocol === 'OAuth 1.0a' ? 'oob' : NO_CALLBACK);
-    try {
-      await strategy.tryCredentials({ credentials: tried, callbackURL, code });
-      return undefined;
-    } catch (error) {
-      return error;
-    }
-  };
-  const { credentials } = strategy;
-  const outcome = await attempt(credentials);
-  if (isUnreachable(outcome)) {
+  const otherwise = strategy.protocol === 'OAuth 1.0a' ? 'oob' : NO_CALLBACK;
+  const attempt: Try = (credentials) =>
+    strategy.tryCredentials(credentials, callback?.written ?? otherwise).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const outcome = await attempt(strategy.credentials);
+  if (isNamed(outcome, 'UnreachableError')) {
     const finding = unknown('not checked: no usable response');
-    return { credentials: finding, problem: withoutPrefix(outcome), hasResponse: false };
+    return { credentials: finding, problem: withoutPrefix(outcome as ProviderError), hasResponse: false };
   }
-  const read = isRefused(outcome) ? readRefusal : readOther;
-  return {
-    ...(await read(outcome as RefusedError, credentials, knowledge, callback, attempt)),
-    hasResponse: true,
-  };
+  const result = isRefused(outcome)
+    ? await readRefusal(outcome, strategy, callback, attempt)
+    : readOther(outcome, strategy, callback);
+  return { ...result, hasResponse: true };
 }
 
-/** Errors are told by their literal names: the strategy can be one of another copy of the package. */
+/** Errors are told by their literal names: the strategy may be of another copy of the package. */
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
-const isUnreachable = (error: unknown): error is ProviderError => isNamed(error, 'UnreachableError');
 const isRefused = (error: unknown): error is RefusedError => isNamed(error, 'RefusedError');
-const isMalformed = (error: unknown): error is MalformedError => isNamed(error, 'MalformedError');
 
 type Reading = Omit<CredentialsResult, 'hasResponse'>;
 
 async function readRefusal(
   error: RefusedError,
-  credentials: ClientCredentials,
-  knowledge: NetworkKnowledge,
+  strategy: CheckedStrategy,
   callback: Callback,
   attempt: Try,
 ): Promise<Reading> {
-  const { brand, portal, protocol } = knowledge;
-  const known = meaningOf(error, knowledge);
-  const evidence = known && { evidence: known.evidence };
-  const said = `${brand} ${known?.says}: ${quote(error)}`;
-  if (isTemporary(error, known)) {
+  const { facts, credentials, protocol } = strategy;
+  const { brand, portal } = facts;
+  const known = meaningOf(error, facts);
+  const evidence = known && { evidence: known.source };
+  const says =
+    known?.means === 'client refused'
+      ? `does not accept the ${namesOf(credentials, facts)}`
+      : SAYS[known?.means ?? ''];
+  const said = `${brand} ${known?.says ?? says}: ${quote(error)}`;
+  if (error.retryable) {
     return {
       credentials: unknown(`the network is busy or has a fault: ${quote(error)}`, 'Try again later.'),
     };
   }
   switch (known?.means) {
     case 'client refused':
-    case 'application closed':
-      return { credentials: failed(said, remedyFor(known, credentials, knowledge), evidence) };
+    case 'application closed': {
+      const suspicion = known.means === 'client refused' ? facts.suspect(credentials) : undefined;
+      const where = `The application's settings are at ${portal}.`;
+      const remedy = [suspicion, hintOf(known), where].filter(Boolean).join(' ');
+      return { credentials: { ...failed(said, remedy), ...evidence } };
+    }
     case 'clock refused':
       return {
         credentials: unknown('cannot tell before the clock is right'),
         clock: { message: said, ...evidence },
       };
-    case 'callback refused': {
-      const finding = await compare(error, credentials, knowledge, attempt);
+    case 'redirect URI refused': {
+      const finding = await compare(error, strategy, attempt);
       // Without a callback URL, "oob" was refused.
       if (!callback) return { credentials: finding };
       const remedy = `Register ${shown(callback)} at ${portal}, character for character.`;
       const refused = { message: said, remedy, guide: GUIDES.errorPage, ...evidence };
-      return { credentials: finding, callback: { subject: 'registration', verdict: 'failed', ...refused } };
+      return {
+        credentials: finding,
+        registration: { subject: 'registration', verdict: 'failed', ...refused },
+      };
     }
-    case 'code refused':
-      return { credentials: { ...(await compare(error, credentials, knowledge, attempt)), ...evidence } };
+    case 'code spent':
+      return { credentials: { ...(await compare(error, strategy, attempt)), ...evidence } };
     default: {
-      const causes = `If logins fail: ${compareCredentials(credentials, knowledge)}`;
-      const finding = unknown(`cannot tell what this means here: ${quote(error)}`, causes, GUIDES.codes);
+      const message = `cannot tell what this means here: ${quote(error)}`;
+      const finding = unknown(message, ifLoginsFail(strategy), GUIDES.codes);
       if (protocol === 'OAuth 2.0' || !callback) return { credentials: finding };
-      const message = `${brand} refuses the request that begins each login: ${quote(error)}`;
-      const remedy = `Look at the application's state and settings at ${portal}.`;
-      const login = { subject: 'login', verdict: 'failed', message, remedy, guide: GUIDES.codes } as const;
+      const login: Finding = {
+        subject: 'login',
+        verdict: 'failed',
+        message: `${brand} refuses the request that begins each login: ${quote(error)}`,
+        remedy: `Look at the application's state and settings at ${portal}.`,
+        guide: GUIDES.codes,
+      };
       return { credentials: finding, login };
     }
   }
 }
 
+/** What a refusal says where its row says nothing closer; completes "BRAND ...". */
+const SAYS: Readonly<Record<string, string>> = {
+  'application closed': 'does not serve the application',
+  'clock refused': 'refuses the timestamp of the request',
+  'redirect URI refused': 'does not have this callback URL for the application',
+};
+
 /** An attempt that was accepted, or failed without an error response of the network. */
 function readOther(
   error: unknown,
-  credentials: ClientCredentials,
-  knowledge: NetworkKnowledge,
+  { facts, credentials, protocol }: CheckedStrategy,
   callback: Callback,
 ): Reading {
-  const { brand, acceptance: evidence } = knowledge;
-  if (error === undefined && evidence !== undefined) {
-    const message = `${brand} accepts the ${knowledge.credentialNames(credentials)}`;
+  if (error === undefined && protocol === 'OAuth 1.0a') {
+    const message = `${facts.brand} accepts the ${namesOf(credentials, facts)}`;
+    const evidence = 'documented: RFC 5849 section 2.1';
     return {
       credentials: { subject: 'credentials', verdict: 'passed', message, evidence },
-      ...(callback && { callback: 'accepted' }),
+      ...(callback && { registration: 'accepted' }),
     };
   }
-  if (!isMalformed(error)) {
+  if (!isNamed(error, 'MalformedError')) {
     const message =
       error === undefined
         ? 'cannot tell: an authorization code that nobody issued was accepted, as no real network does'
         : "not checked: a method of the strategy's class threw an error before the request";
     return { credentials: unknown(message) };
   }
-  const isMissing = [404, 405, 410].includes(error.networkStatus ?? 0);
-  if (!isMissing && error.code !== 'callback_unconfirmed') {
-    return { credentials: unknown(`cannot tell: ${withoutPrefix(error)}`) };
+  const malformed = error as ProviderError;
+  const isMissing = [404, 405, 410].includes(malformed.networkStatus ?? 0);
+  if (!isMissing && malformed.code !== 'callback_unconfirmed') {
+    return { credentials: unknown(`cannot tell: ${withoutPrefix(malformed)}`) };
   }
   const remedy =
     'Compare the addresses in the options with those in the README of the network, slash for slash.';
-  return { credentials: { ...failed(withoutPrefix(error), remedy), guide: GUIDES.errors } };
+  return { credentials: { ...failed(withoutPrefix(malformed), remedy), guide: GUIDES.errors } };
 }
 
-/** Tries wrong credentials, and compares what the network says of them. */
-async function compare(
-  error: RefusedError,
-  credentials: ClientCredentials,
-  knowledge: NetworkKnowledge,
-  attempt: Try,
-): Promise<Finding> {
+/** Tries wrong credentials, and compares what the network says of them: by the code, because words can be new in each response. */
+async function compare(error: RefusedError, strategy: CheckedStrategy, attempt: Try): Promise<Finding> {
+  const { facts, credentials } = strategy;
   const { clientID, secret } = credentials;
   const other = await attempt(
     secret === undefined
-      ? { clientID: knowledge.unknownClientID?.(randomSecret()) ?? randomSecret(), secret }
+      ? { clientID: facts.inventClientID?.(randomSecret()) ?? randomSecret(), secret }
       : { clientID, secret: altered(secret) },
   );
-  if (!isRefused(other) || isTemporary(other, meaningOf(other, knowledge))) {
+  if (!isRefused(other) || other.retryable) {
     const message = 'cannot tell: wrong credentials, tried to compare, got no usable response';
     return unknown(message, 'Try again later.');
   }
-  if (quote(other) === quote(error)) {
-    return unknown(
-      `cannot tell: wrong credentials get the same response, ${quote(error)}`,
-      `If logins fail: ${compareCredentials(credentials, knowledge)}`,
-    );
+  if (other.networkCode === error.networkCode) {
+    const message = `cannot tell: wrong credentials get the same response, ${quote(error)}`;
+    return unknown(message, ifLoginsFail(strategy));
   }
-  const names = knowledge.credentialNames(credentials);
-  const message = `${knowledge.brand} accepts the ${names}: wrong ones get another response`;
+  const message = `${facts.brand} accepts the ${namesOf(credentials, facts)}: wrong ones get another response`;
   return { subject: 'credentials', verdict: 'passed', message };
 }
 
@@ -199,17 +292,11 @@ function altered(secret: string): string {
     .replace(/\d/g, () => pick('0123456789'));
 }
 
-function meaningOf(
-  { networkCode, networkMessage = '' }: RefusedError,
-  { responses }: NetworkKnowledge,
-): KnownResponse | undefined {
-  return responses.find(
-    ({ code, message = '' }) => [networkCode, undefined].includes(code) && networkMessage.startsWith(message),
-  );
-}
-
-function isTemporary({ code, networkStatus = 0 }: RefusedError, known: KnownResponse | undefined): boolean {
-  return known?.means === 'try later' || code === 'rate_limited' || (!known && networkStatus >= 500);
+/** What is known of a refusal, from documents and reports: nothing that is only supposed makes a verdict. */
+function meaningOf(error: RefusedError, { errorRows }: ProtocolFacts): ErrorRow | undefined {
+  const { networkCode: code, networkMessage: description, step } = error;
+  const known = errorRows.filter(({ source }) => !source.startsWith('supposed'));
+  return lookUp(known, { code, description, step });
 }
 
 function quote({ networkCode, networkMessage, networkStatus }: RefusedError): string {
@@ -217,28 +304,17 @@ function quote({ networkCode, networkMessage, networkStatus }: RefusedError): st
   return [networkCode, message].filter(Boolean).join(' ') || `HTTP ${networkStatus}`;
 }
 
-function remedyFor(
-  { remedy }: KnownResponse,
-  credentials: ClientCredentials,
-  knowledge: NetworkKnowledge,
+function ifLoginsFail({ facts, credentials }: CheckedStrategy): string {
+  const compared = `If logins fail, compare the ${namesOf(credentials, facts)} with those at ${facts.portal}.`;
+  return [compared, facts.suspect(credentials)].filter(Boolean).join(' ');
+}
+
+/** What the network calls the credentials: `client key and client secret`. */
+export function namesOf(
+  { secret }: Pick<ClientCredentials, 'secret'>,
+  { credentialNames: [id, secretName] }: ProtocolFacts,
 ): string {
-  const suspicion = quotationMarks(credentials) ?? knowledge.suspicion(credentials);
-  const otherwise = remedy ?? compareCredentials(credentials, knowledge);
-  return suspicion === undefined
-    ? otherwise
-    : `${suspicion} Otherwise ${otherwise.charAt(0).toLowerCase()}${otherwise.slice(1)}`;
-}
-
-/** Docker and some shells keep them as a part of a variable. */
-function quotationMarks({ clientID, secret = '' }: ClientCredentials): string | undefined {
-  const isQuoted = (text: string) => /^["']|["']$/.test(text);
-  if (isQuoted(clientID)) return 'clientID has quotation marks around it: remove them.';
-  return isQuoted(secret) ? 'The secret has quotation marks around it: remove them.' : undefined;
-}
-
-function compareCredentials(credentials: ClientCredentials, knowledge: NetworkKnowledge): string {
-  const causes = knowledge.usualCauses(credentials).join('; ');
-  return `Copy the ${knowledge.credentialNames(credentials)} again from ${knowledge.portal}. Usual causes: ${causes}.`;
+  return secret === undefined ? id : `${id} and ${secretName}`;
 }
 
 /** The message without strategy and step, which the report has elsewhere. */
@@ -251,7 +327,6 @@ function unknown(message: string, remedy?: string, guide?: string): Finding {
   return { subject: 'credentials', verdict: 'unknown', message, ...advice };
 }
 
-function failed(message: string, remedy: string, evidence?: { readonly evidence: string }): Finding {
-  const guide = GUIDES.credentials;
-  return { subject: 'credentials', verdict: 'failed', message, remedy, guide, ...evidence };
+function failed(message: string, remedy: string): Finding {
+  return { subject: 'credentials', verdict: 'failed', message, remedy, guide: GUIDES.credentials };
 }

@@ -4,21 +4,20 @@ import {
   isLoopback,
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
-  microblogEndpoints as microblog,
+  microblog,
   mostEditsOf,
   nearest,
+  type ProtocolFacts,
+  parseURL,
   randomSecret,
   ShortVideoStrategy,
   SocialNetworkStrategy,
-  shortVideoEndpoints as shortVideo,
-  socialNetworkEndpoints as socialNetwork,
+  shortVideo,
+  socialNetwork,
 } from 'passport-social-networks/internal';
-import { microblogOAuth1, microblogOAuth2 } from './microblog.js';
-import type { NetworkKnowledge } from './network-knowledge.js';
+import { namesOf } from './credentials.js';
 import { ProxyAgent } from './proxy.js';
 import { type CheckReport, type Finding, GUIDES, overall } from './report.js';
-import { shortVideo as knownShortVideo } from './short-video.js';
-import { classic, vkId } from './social-network.js';
 
 /** Environment variables. An empty one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,10 +34,10 @@ interface Target {
   readonly name: string;
   readonly Strategy: new (options: never, verify: () => boolean) => Strategy;
   readonly version?: string;
+  readonly facts: ProtocolFacts;
   /** The option that holds the secret. */
   readonly secret: 'clientSecret' | 'serviceToken';
   readonly isSecretRequired: boolean;
-  readonly knowledge: NetworkKnowledge;
   /** The defaults. */
   readonly addresses: Addresses;
   /** How the paths of its endpoints begin at the sandbox. */
@@ -49,13 +48,13 @@ const CONFIDENTIAL = { secret: 'clientSecret', isSecretRequired: true } as const
 const VK_ID: Omit<Target, 'name'> = {
   Strategy: SocialNetworkStrategy,
   version: '2.1',
+  facts: socialNetwork.vkIdFacts,
   secret: 'serviceToken',
   isSecretRequired: false,
-  knowledge: vkId,
   addresses: {
-    authorizationURL: socialNetwork.VK_ID_AUTHORIZATION_URL,
-    tokenURL: socialNetwork.VK_ID_TOKEN_URL,
-    profileURL: socialNetwork.VK_ID_PROFILE_URL,
+    authorizationURL: socialNetwork.endpoints.VK_ID_AUTHORIZATION_URL,
+    tokenURL: socialNetwork.endpoints.VK_ID_TOKEN_URL,
+    profileURL: socialNetwork.endpoints.VK_ID_PROFILE_URL,
   },
   sandboxPath: '/vk-id',
 };
@@ -66,8 +65,8 @@ const TARGETS: readonly Target[] = [
     name: 'short-video',
     Strategy: ShortVideoStrategy,
     ...CONFIDENTIAL,
-    knowledge: knownShortVideo,
-    addresses: addressesFrom(shortVideo),
+    facts: shortVideo.facts,
+    addresses: addressesFrom(shortVideo.endpoints),
     sandboxPath: '/short-video',
   },
   {
@@ -75,21 +74,21 @@ const TARGETS: readonly Target[] = [
     Strategy: MicroblogOAuth2Strategy,
     ...CONFIDENTIAL,
     isSecretRequired: false,
-    knowledge: microblogOAuth2,
-    addresses: addressesFrom({ ...microblog, PROFILE_URL: microblog.LOOKUP_URL }),
+    facts: microblog.oauth2Facts,
+    addresses: addressesFrom({ ...microblog.endpoints, PROFILE_URL: microblog.endpoints.LOOKUP_URL }),
     sandboxPath: '/microblog',
   },
   {
     name: 'microblog-1-0',
     Strategy: MicroblogOAuth1Strategy,
     ...CONFIDENTIAL,
-    knowledge: microblogOAuth1,
+    facts: microblog.oauth1Facts,
     addresses: {
-      requestTokenURL: microblog.REQUEST_TOKEN_URL,
-      accessTokenURL: microblog.ACCESS_TOKEN_URL,
-      userAuthorizationURL: microblog.USER_AUTHORIZATION_URL,
-      profileURL: microblog.VERIFY_CREDENTIALS_URL,
-      lookupURL: microblog.LOOKUP_URL,
+      requestTokenURL: microblog.endpoints.REQUEST_TOKEN_URL,
+      accessTokenURL: microblog.endpoints.ACCESS_TOKEN_URL,
+      userAuthorizationURL: microblog.endpoints.USER_AUTHORIZATION_URL,
+      profileURL: microblog.endpoints.VERIFY_CREDENTIALS_URL,
+      lookupURL: microblog.endpoints.LOOKUP_URL,
     },
     sandboxPath: '/microblog',
   },
@@ -97,8 +96,8 @@ const TARGETS: readonly Target[] = [
     name: 'social-network',
     Strategy: SocialNetworkStrategy,
     ...CONFIDENTIAL,
-    knowledge: classic,
-    addresses: addressesFrom(socialNetwork),
+    facts: socialNetwork.classicFacts,
+    addresses: addressesFrom(socialNetwork.endpoints),
     sandboxPath: '/social-network',
   },
   // Only VK ID has no secret. The other is its name in the examples.
@@ -116,27 +115,15 @@ function addressesFrom(
 /** Names that the command takes. */
 export const NAMES: readonly string[] = [...new Set(TARGETS.map(({ name }) => name))];
 
-/** How the variables of each begin. */
-export const PREFIXES: readonly string[] = NAMES.map((name) => variable(name, '').replace(/_$/, ''));
-
-/** What people call the networks. */
-const BRANDS: readonly (readonly [RegExp, prefix: string])[] = [
-  [/^TIKTOK_/, 'SHORT_VIDEO_'],
-  [/^(X|TWITTER)_/, 'MICROBLOG_'],
-  [/^VK(ID|_ID)?_|^VKONTAKTE_/, 'SOCIAL_NETWORK_'],
-];
-
-/** What the portals call an ID and a secret. X has API keys in OAuth 1.0a only. */
-const PORTAL_NAMES: readonly (readonly [RegExp, name: string])[] = [
-  [/^MICROBLOG_(1_0_)?(API|CONSUMER)_KEY$/, 'MICROBLOG_1_0_CLIENT_ID'],
-  [/^MICROBLOG_(1_0_)?(API|API_KEY|CONSUMER)_SECRET$/, 'MICROBLOG_1_0_CLIENT_SECRET'],
-  [/_(CLIENT_KEY|APP_ID)$/, '_CLIENT_ID'],
-  [/_(SECURE_KEY|PROTECTED_KEY|APP_SECRET)$/, '_CLIENT_SECRET'],
-];
+/** `MICROBLOG_1_0_TOKEN_URL` for the option `tokenURL` of `microblog-1-0`; without an option, what its variables begin with. */
+export function variable(name: string, option = ''): string {
+  const words = [name, ...option.replace(/([a-z])([A-Z])/g, '$1_$2').split('_')].filter(Boolean);
+  return words.join('_').replace(/\W/g, '_').toUpperCase();
+}
 
 /** A strategy that the environment describes, or what keeps it from existing. */
 export type Described =
-  | { readonly strategy: Strategy; readonly callbackURL?: string }
+  | { readonly strategy: Strategy; readonly callbackURL: string | undefined }
   | { readonly report: CheckReport };
 
 /** Arguments of the command that change strategies. */
@@ -144,10 +131,12 @@ export interface TargetSettings {
   /** Strategies to check; empty: those with variables. */
   readonly names: readonly string[];
   /** URL of a sandbox to check in place of the networks. */
-  readonly sandbox?: string;
+  readonly sandbox: string | undefined;
   /** Milliseconds. */
-  readonly timeout?: number;
+  readonly timeout: number | undefined;
 }
+
+type Read = (variable: string) => string | undefined;
 
 /**
  * Makes the strategies that the environment describes.
@@ -155,81 +144,82 @@ export interface TargetSettings {
  * @throws {@link UsageError} if there is none, or a variable for all of them cannot be used.
  */
 export function describedStrategies(environment: Environment, settings: TargetSettings): Described[] {
-  const read = (name: string) => environment[name] || undefined;
-  const isDescribed = (target: Target) => variablesOf(target).some((name) => read(name) !== undefined);
-  const names =
-    settings.names.length > 0 ? settings.names : TARGETS.filter(isDescribed).map(({ name }) => name);
-  if (names.length === 0) {
-    const variables = NAMES.map((name) => variable(name, 'clientID')).join(', ');
-    const hints = misspelt(environment, NAMES).map(({ subject, message }) => `${subject} ${message}`);
-    const others = Object.keys(environment)
-      .filter((name) => /^\w+_CLIENT_(ID|SECRET)$/.test(name) && read(name) !== undefined)
-      .filter((name) => !KNOWN.includes(name) && !hints.some((hint) => hint.startsWith(`${name} `)))
-      .map((name) => `${name} is set, but its prefix fits no strategy.`);
-    const nothing = `nothing to check. Set credentials, or name a file with --env-file: ${variables}.`;
-    throw new UsageError([nothing, ...hints, ...others].join(' '));
-  }
+  const read: Read = (name) => environment[name] || undefined;
   // Not the name: somebody may have typed a secret.
-  if (!names.every((name) => NAMES.includes(name))) {
+  if (!settings.names.every((name) => NAMES.includes(name))) {
     throw new UsageError(`there is no strategy of that name. There are: ${NAMES.join(', ')}`);
   }
-  const proxy = readProxy(read('HTTPS_PROXY') ?? read('https_proxy'));
-  const hints = misspelt(environment, settings.names.length > 0 ? names : NAMES);
-  const described = NAMES.filter((name) => names.includes(name)).map((name): Described => {
-    const target = targetFor(name, read);
-    const callbackURL = readCallback(name, read);
-    const missing = missingVariables(target, read).map((one) => missingFinding(one, target));
-    if (missing.length > 0) return { report: reportOf(name, 'not checked', missing) };
-    const addresses = addressesOf(target, read, settings.sandbox);
-    // The strategy's constructor says what is wrong with an address that is no URL.
-    const isRemote = Object.values(addresses).every((url) => URL.canParse(url) && !isLoopback(new URL(url)));
-    const { Strategy, version, secret: option } = target;
-    const secret = read(variable(name, option));
-    const options = {
-      name,
-      clientID: read(variable(name, 'clientID')),
-      ...addresses,
-      ...(version !== undefined && { version }),
-      ...(settings.timeout !== undefined && { timeout: settings.timeout }),
-      ...(proxy && isRemote && { agent: new ProxyAgent(proxy) }),
-      // A client without a secret has none that could make the key of its cookies. Nobody logs in.
-      ...(secret === undefined ? { store: cookieLogins({ secrets: randomSecret() }) } : { [option]: secret }),
-    };
-    try {
-      const strategy = new Strategy(options as never, () => false);
-      return { strategy, ...(callbackURL !== undefined && { callbackURL }) };
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      return { report: reportOf(name, 'not checked', [mistakeIn(error, name)]) };
-    }
-  });
-  return hints.length > 0
-    ? [{ report: reportOf('environment', 'variables', hints) }, ...described]
-    : described;
+  const isNamed = settings.names.length > 0;
+  const hints = misspelt(environment, isNamed ? settings.names : NAMES);
+  const targets = NAMES.filter((name) => !isNamed || settings.names.includes(name))
+    .map((name) => targetFor(name, read))
+    .filter((target) => isNamed || credentialVariables(target).some((one) => read(one) !== undefined));
+  if (targets.length === 0) {
+    const variables = NAMES.map((name) => variable(name, 'clientID')).join(', ');
+    const nothing = `nothing to check. Set credentials, or name a file with --env-file: ${variables}.`;
+    throw new UsageError(
+      [nothing, ...hints.map(({ subject, message }) => `${subject} ${message}`)].join(' '),
+    );
+  }
+  const proxy = absolute('HTTPS_PROXY', read('HTTPS_PROXY') ?? read('https_proxy'));
+  const described = targets.map((target) => describe(target, read, settings, proxy));
+  if (hints.length === 0) return described;
+  return [{ report: reportOf('environment', 'variables', hints) }, ...described];
 }
 
-type Read = (variable: string) => string | undefined;
+function describe(
+  target: Target,
+  read: Read,
+  { sandbox, timeout }: TargetSettings,
+  proxy: string | undefined,
+): Described {
+  const { name, Strategy, version, secret: option, facts } = target;
+  const base = absolute('BASE_URL', read('BASE_URL'));
+  const callbackURL =
+    absolute(variable(name, 'callbackURL'), read(variable(name, 'callbackURL'))) ??
+    (base && new URL(`/api/auth/callback/${name}`, base).href);
+  const missing = missingVariables(target, read).map((one) => missingFinding(one, target));
+  if (missing.length > 0) return { report: reportOf(name, facts.title, missing) };
+  const addresses = addressesOf(target, read, sandbox);
+  // The strategy's constructor says what is wrong with an address that is no URL.
+  const isRemote = Object.values(addresses).every((address) => {
+    const url = parseURL(address);
+    return url !== undefined && !isLoopback(url);
+  });
+  const secret = read(variable(name, option));
+  const options = {
+    name,
+    clientID: read(variable(name, 'clientID')),
+    ...addresses,
+    ...(version !== undefined && { version }),
+    ...(timeout !== undefined && { timeout }),
+    ...(proxy && isRemote && { agent: new ProxyAgent(new URL(proxy)) }),
+    // A client without a secret has none that could make the key of its cookies. Nobody logs in.
+    ...(secret === undefined ? { store: cookieLogins({ secrets: randomSecret() }) } : { [option]: secret }),
+  };
+  try {
+    return { strategy: new Strategy(options as never, () => false), callbackURL };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [, wrong, problem = error.message] = /: option (\w+) (.*)$/s.exec(error.message) ?? [];
+    return { report: reportOf(name, facts.title, [failed(variable(name, wrong), problem)]) };
+  }
+}
 
 /** The first target of a name that has all its variables, otherwise the first one. */
 function targetFor(name: string, read: Read): Target {
   const targets = TARGETS.filter((target) => target.name === name);
-  const complete = targets.filter((target) => missingVariables(target, read).length === 0);
-  return [...complete, ...targets][0] as Target;
+  const complete = targets.find((target) => missingVariables(target, read).length === 0);
+  return complete ?? (targets[0] as Target);
 }
 
 function missingVariables(target: Target, read: Read): string[] {
-  const needed = variablesOf(target).slice(0, target.isSecretRequired ? 2 : 1);
+  const needed = credentialVariables(target).slice(0, target.isSecretRequired ? 2 : 1);
   return needed.filter((name) => read(name) === undefined);
 }
 
-/** Those of the ID and of the secret. */
-function variablesOf({ name, secret }: Target): [string, string] {
+function credentialVariables({ name, secret }: Target): [id: string, secret: string] {
   return [variable(name, 'clientID'), variable(name, secret)];
-}
-
-/** `MICROBLOG_1_0_TOKEN_URL` for the option `tokenURL` of `microblog-1-0`. */
-function variable(name: string, option: string): string {
-  return `${name}_${option.replace(/([a-z])([A-Z])/g, '$1_$2')}`.replace(/\W/g, '_').toUpperCase();
 }
 
 /** The addresses of variables or of the sandbox; otherwise the defaults. */
@@ -241,63 +231,44 @@ function addressesOf({ name, addresses, sandboxPath }: Target, read: Read, sandb
   return Object.fromEntries(found) as Addresses;
 }
 
-function readCallback(name: string, read: Read): string | undefined {
-  const own = read(variable(name, 'callbackURL'));
-  const base = read('BASE_URL');
-  if (own !== undefined) return absolute(own, variable(name, 'callbackURL'));
-  return base && new URL(`/api/auth/callback/${name}`, absolute(base, 'BASE_URL')).href;
+export function isWebURL(text: string): boolean {
+  return /^https?:$/.test(parseURL(text)?.protocol ?? '');
 }
 
-function absolute(url: string, name: string): string {
-  if (URL.canParse(url) && /^https?:/.test(url)) return url;
+/** @throws {@link UsageError} for a value that is no absolute URL. */
+function absolute(name: string, url: string | undefined): string | undefined {
+  if (url === undefined || isWebURL(url)) return url;
   throw new UsageError(`${name} must be an absolute URL such as https://your.domain`);
 }
 
-function readProxy(url: string | undefined): URL | undefined {
-  return url === undefined ? undefined : new URL(absolute(url, 'HTTPS_PROXY'));
-}
-
-/** Variables of the strategies. */
-function variablesFor(names: readonly string[]): string[] {
+/** Every variable of these strategies. */
+function variablesOf(names: readonly string[]): string[] {
   const options = ['clientID', 'clientSecret', 'serviceToken', 'callbackURL'];
   return TARGETS.filter(({ name }) => names.includes(name)).flatMap(({ name, addresses }) =>
     [...options, ...Object.keys(addresses)].map((option) => variable(name, option)),
   );
 }
 
-/** Not `HTTPS_PROXY`: `HTTP_PROXY` is no mistake. */
-const KNOWN: readonly string[] = ['BASE_URL', ...variablesFor(NAMES)];
-
-/** Variables that look like an unset one of these strategies, or begin with its brand. Never their values. */
+/** Variables that look like an unset one of these strategies. They may be another program's. Never their values. */
 function misspelt(environment: Environment, names: readonly string[]): Finding[] {
-  const wanted = ['BASE_URL', ...variablesFor(names)].filter((name) => !environment[name]);
+  const known = ['BASE_URL', ...variablesOf(NAMES)];
+  const wanted = ['BASE_URL', ...variablesOf(names)].filter((name) => !environment[name]);
   return Object.keys(environment).flatMap((name) => {
-    if (!environment[name] || !/^\w+$/.test(name) || KNOWN.includes(name)) return [];
-    const prefix = BRANDS.find(([brand]) => brand.test(name))?.[1];
-    const ours = prefix ? name.replace(/^[^_]+_(ID_)?/, prefix) : name;
-    const meant = PORTAL_NAMES.reduce((text, [pattern, own]) => text.replace(pattern, own), ours);
-    const near = nearest(meant, KNOWN, mostEditsOf(meant));
+    if (!environment[name] || !/^\w+$/.test(name) || known.includes(name)) return [];
+    const near = nearest(name, known, mostEditsOf(name));
     if (near === undefined || !wanted.includes(near)) return [];
-    // The others may be another program's.
-    const isOurs = near !== 'BASE_URL' && nearest(name, [near], 2) !== undefined;
     const message = `is set. Did you mean ${near}?`;
-    return [{ subject: name, verdict: isOurs ? 'failed' : 'unknown', message, guide: GUIDES.check }];
+    return [{ subject: name, verdict: 'unknown', message, guide: GUIDES.check }];
   });
 }
 
-function missingFinding(subject: string, { isSecretRequired, knowledge }: Target): Finding {
-  const names = knowledge.credentialNames({ clientID: '', secret: isSecretRequired ? '' : undefined });
+function missingFinding(subject: string, { isSecretRequired, facts }: Target): Finding {
+  const names = namesOf({ secret: isSecretRequired ? '' : undefined }, facts);
   return {
     ...failed(subject, 'is not set'),
-    remedy: `Copy the ${names} from ${knowledge.portal}, and set this variable in the environment or in the file of --env-file.`,
+    remedy: `Copy the ${names} from ${facts.portal}, and set this variable in the environment or in the file of --env-file.`,
     guide: GUIDES.check,
   };
-}
-
-/** The mistake that a strategy's constructor reports, with the variable in place of the option. */
-function mistakeIn({ message }: TypeError, name: string): Finding {
-  const [, option = '', problem = message] = /: option (\w+) (.*)$/s.exec(message) ?? [];
-  return failed(variable(name, option).replace(/_$/, ''), problem);
 }
 
 function failed(subject: string, message: string): Finding {

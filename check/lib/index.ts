@@ -4,18 +4,11 @@
  *
  * @module passport-social-networks-check
  */
-
 import type { Strategy } from 'passport';
-import { type CheckedStrategy, checked, isLoopback } from 'passport-social-networks/internal';
-import { absoluteCallback, callbackFindings } from './callback.js';
-import { checkCredentials, notTried } from './credentials.js';
-import { microblogOAuth1, microblogOAuth2 } from './microblog.js';
-import type { NetworkKnowledge } from './network-knowledge.js';
-import { ProxyAgent } from './proxy.js';
+import { type CheckedStrategy, checked, isLoopback, parseURL } from 'passport-social-networks/internal';
+import { callbackFindings, callbackOf, notTried, tryCredentials } from './credentials.js';
 import { type CheckReport, overall } from './report.js';
-import { shortVideo } from './short-video.js';
-import { classic, vkId } from './social-network.js';
-import { type Contact, clockFinding, contact, hostFinding, nodeFinding, originsOf } from './surroundings.js';
+import { clockFinding, contact, hostFinding, isReady, nodeFinding, originsOf } from './surroundings.js';
 
 export type { CheckReport, Finding, Verdict } from './report.js';
 
@@ -26,10 +19,8 @@ export interface CheckOptions {
    *
    * @default the strategy's
    */
-  readonly callbackURL?: string;
+  readonly callbackURL?: string | undefined;
 }
-
-const KNOWLEDGE: readonly NetworkKnowledge[] = [shortVideo, microblogOAuth1, microblogOAuth2, classic, vkId];
 
 /**
  * Checks a strategy: the version of Node; DNS, TCP, TLS and time of each host that a login requests, through the strategy's agent; the
@@ -40,7 +31,7 @@ const KNOWLEDGE: readonly NetworkKnowledge[] = [shortVideo, microblogOAuth1, mic
  *
  * @example
  * const { verdict, findings } = await check(strategy, { callbackURL: 'https://your.domain/api/auth/callback/microblog' });
- * @param strategy - A strategy of this package, or of a class that extends one.
+ * @param strategy - A strategy of passport-social-networks, or of a class that extends one.
  * @throws TypeError for anything else, and for a `callbackURL` that is not absolute.
  */
 export async function check(strategy: Strategy, { callbackURL }: CheckOptions = {}): Promise<CheckReport> {
@@ -48,55 +39,33 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
   if (!subject) {
     throw new TypeError('check: the first argument must be a strategy of passport-social-networks.');
   }
-  if (callbackURL !== undefined && !URL.canParse(callbackURL)) {
+  if (callbackURL !== undefined && !parseURL(callbackURL)) {
     throw new TypeError(
       'check: option callbackURL must be an absolute URL such as https://your.domain/callback.',
     );
   }
-  const knowledge = KNOWLEDGE.find(({ title }) => title === subject.facts.title);
-  const callback = absoluteCallback(subject.callbackURL, callbackURL);
-  const contacts = await Promise.all(
-    originsOf(subject).map((url) => contact(url, subject, nameOf(subject.agent))),
-  );
+  const { name: provider, facts, protocol, urls } = subject;
+  const callback = callbackOf(subject, callbackURL);
+  const contacts = await Promise.all(originsOf(urls).map((url) => contact(url, subject)));
   const [first] = contacts;
   const tried =
     first && isReady(first)
-      ? await checkCredentials(subject, knowledge, callback)
+      ? await tryCredentials(subject, callback)
       : notTried(first?.url.host ?? 'the network');
+  const isLocal = urls.every((url) => isLoopback(new URL(url)));
   const findings = [
     nodeFinding(),
-    ...contacts.map((found) =>
-      hostFinding(found, knowledge, found === first ? tried : { hasResponse: false }),
-    ),
-    clockFinding(contacts, knowledge, tried.clock),
-    ...callbackFindings(
-      callback,
-      subject.callbackURL,
-      knowledge,
-      tried.callback,
-      subject.urls.every((url) => isLoopback(new URL(url))),
-    ),
+    ...contacts.map((found) => hostFinding(found, facts, found === first ? tried : { hasResponse: false })),
+    clockFinding(contacts, protocol, tried.clock),
+    ...callbackFindings(subject, callback, tried.registration, isLocal),
     ...(tried.login ? [tried.login] : []),
     tried.credentials,
   ];
-  const network = knowledge?.title ?? subject.name;
-  return { provider: subject.name, network, verdict: overall(findings), findings };
+  return { provider, network: facts.title, verdict: overall(findings), findings };
 }
 
-/** The strategy as it shows itself; `undefined` for anything but a strategy of the package, of this or of another copy. */
+/** The strategy as it shows itself; `undefined` for anything but a strategy of the package, of this copy or of another one. */
 function checkedOf(strategy: unknown): CheckedStrategy | undefined {
   const show = (strategy as { [checked]?: () => CheckedStrategy } | null | undefined)?.[checked];
   return show?.call(strategy);
-}
-
-/** How findings call an agent. */
-function nameOf(agent: CheckedStrategy['agent']): string | undefined {
-  if (agent instanceof ProxyAgent) return 'the proxy of HTTPS_PROXY';
-  return agent && 'the option agent';
-}
-
-/** Whether credentials can be sent: the host was reached, and proved who it is. */
-function isReady({ url, failure, isVerified }: Contact): boolean {
-  const isProved = url.protocol === 'http:' || isVerified === true;
-  return isProved && (failure === undefined || failure.stage === 'response');
 }

@@ -1,14 +1,19 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
-import { type CheckedStrategy, cleanText, isLoopback } from 'passport-social-networks/internal';
+import { urlToHttpOptions } from 'node:url';
+import {
+  type CheckedStrategy,
+  cleanText,
+  isLoopback,
+  type KnownAuthority,
+  type ProtocolFacts,
+} from 'passport-social-networks/internal';
+import { ProxyAgent } from './proxy.js';
+import { type Finding, GUIDES } from './report.js';
 
 import http = require('node:http');
 import https = require('node:https');
-
-import { urlToHttpOptions } from 'node:url';
-import type { KnownAuthority, NetworkKnowledge } from './network-knowledge.js';
-import { type Finding, GUIDES } from './report.js';
 
 /** @param version - Without a `v`. */
 export function nodeFinding(version = process.versions.node): Finding {
@@ -33,100 +38,59 @@ interface Failure {
 /** One request to a host, as far as it came. */
 export interface Contact {
   readonly url: URL;
-  /** Milliseconds of each stage that could be seen: an agent may hide some, or reuse a connection. */
-  readonly stages: ReadonlyMap<Stage, number>;
+  /** Those that could be seen: an agent may hide some, or reuse a connection. */
+  readonly stages: ReadonlySet<Stage>;
   /** Milliseconds. */
   readonly duration: number;
-  /** How the requests leave, if not directly. */
-  readonly through: string | undefined;
+  /** ` through` and what findings call the agent; empty without one. */
+  readonly route: string;
   readonly failure?: Failure;
   /** Seconds by which this machine's clock is ahead of the response's `Date`, which has whole seconds. */
   readonly clockAhead?: number;
   /** The certificates that the host sent, its own first. */
-  readonly chain?: readonly PeerCertificate[];
+  readonly chain?: readonly PeerCertificate[] | undefined;
   /** Whether the certificate was verified. */
   readonly isVerified?: boolean;
 }
 
-/** Hosts of a strategy's URLs, each once, with the port. */
-export function originsOf({ urls }: CheckedStrategy): URL[] {
+/** Hosts of URLs, each once, with the port. */
+export function originsOf(urls: readonly string[]): URL[] {
   return [...new Set(urls.map((url) => new URL(url).origin))].map((origin) => new URL(origin));
 }
+
+/** Whether credentials can be sent: the host was reached, and proved who it is. */
+export function isReady({ url, failure, isVerified }: Contact): boolean {
+  const isProved = url.protocol === 'http:' || isVerified === true;
+  return isProved && (failure === undefined || failure.stage === 'response');
+}
+
+type Way = Pick<CheckedStrategy, 'agent' | 'timeout'>;
 
 /**
  * Asks a host for the headers of `/`, without credentials, as a login would reach it: through the strategy's agent, within its timeout. Any
  * status is fine: the request asks for nothing that exists.
- *
- * @param through - How findings call the agent.
  */
-export async function contact(
-  url: URL,
-  { agent, timeout }: Pick<CheckedStrategy, 'agent' | 'timeout'>,
-  through: string | undefined,
-): Promise<Contact> {
-  const stages = new Map<Stage, number>();
+export async function contact(url: URL, { agent, timeout }: Way): Promise<Contact> {
+  const stages = new Set<Stage>();
   const begun = performance.now();
   let isVerified: boolean | undefined;
-  // A host that cannot prove who it is may close the connection without a response.
-  const verified = (socket: TLSSocket) => {
-    isVerified = socket.authorized;
-  };
   const common = () => ({
     url,
     stages,
-    through,
+    route: agent
+      ? ` through ${agent instanceof ProxyAgent ? 'the proxy of HTTPS_PROXY' : 'the option agent'}`
+      : '',
     duration: performance.now() - begun,
     ...(isVerified !== undefined && { isVerified }),
   });
-  const head = new Promise<IncomingMessage>((resolve, reject) => {
-    const request = requestTo(url, agent, {});
-    const timer = setTimeout(() => {
-      // While an agent connects, destroying a request reports nothing.
-      reject(timedOut());
-      request.destroy();
-    }, timeout);
-    let last = performance.now();
-    const reached = (stage: Stage) => () => {
-      const now = performance.now();
-      stages.set(stage, now - last);
-      last = now;
-    };
-    request.once('socket', (socket) => {
-      last = performance.now();
-      socket.once('lookup', reached('DNS'));
-      socket.once('connect', reached('TCP'));
-      socket.once('secureConnect', reached('TLS'));
-      if (!(socket instanceof TLSSocket)) return;
-      socket.once('secureConnect', () => verified(socket));
-      // An agent may hand over a socket whose handshake is done.
-      if (socket.authorized) verified(socket);
-    });
-    request.once('response', (response) => {
-      clearTimeout(timer);
-      reached('response')();
-      // Nothing more is read: the response to HEAD has no body.
-      response.on('error', () => {});
-      resolve(response);
-    });
-    // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
-    request.on('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
-    request.once('upgrade', (_response, socket) => {
-      clearTimeout(timer);
-      socket.destroy();
-      reject(timedOut());
-    });
-    request.end();
-  });
   try {
-    const { socket, statusCode: status = 0, headers } = await head;
+    const { socket, statusCode, headers } = await headersOf(url, { agent, timeout }, stages, (tls) => {
+      isVerified = tls.authorized;
+    });
     const tls = socket instanceof TLSSocket ? socket : undefined;
-    if (tls) verified(tls);
     // What a proxy refuses, some agents hand over as if the network had sent it.
     if (url.protocol === 'https:' && !tls) {
-      return { ...common(), failure: { stage: 'proxy', code: `HTTP ${status}` } };
+      return { ...common(), failure: { stage: 'proxy', code: `HTTP ${statusCode}` } };
     }
     const date = Date.parse(headers.date ?? '');
     const isFresh = !Number.isNaN(date) && !(Number(headers.age) > 0);
@@ -137,8 +101,52 @@ export async function contact(
   } catch (error) {
     const failure = failureOf(error, url, stages, agent !== undefined);
     const chain = failure.stage === 'TLS' ? await certificatesOf(url, { agent, timeout }) : undefined;
-    return { ...common(), failure, ...(chain && { chain }) };
+    return { ...common(), failure, chain };
   }
+}
+
+/** @param onTLS - Called as soon as the handshake is done: a host that cannot prove who it is may close the connection without a response. */
+function headersOf(
+  url: URL,
+  { agent, timeout }: Way,
+  stages: Set<Stage>,
+  onTLS: (socket: TLSSocket) => void,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = requestTo(url, agent, {});
+    const end = (error: unknown) => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const timer = setTimeout(() => {
+      // While an agent connects, destroying a request reports nothing.
+      end(timedOut());
+      request.destroy();
+    }, timeout);
+    request.once('socket', (socket) => {
+      socket.once('lookup', () => stages.add('DNS'));
+      socket.once('connect', () => stages.add('TCP'));
+      socket.once('secureConnect', () => stages.add('TLS'));
+      if (!(socket instanceof TLSSocket)) return;
+      socket.once('secureConnect', () => onTLS(socket));
+      // An agent may hand over a socket whose handshake is done.
+      if (socket.authorized) onTLS(socket);
+    });
+    request.once('response', (response) => {
+      clearTimeout(timer);
+      if (response.socket instanceof TLSSocket) onTLS(response.socket);
+      // Nothing more is read: the response to HEAD has no body.
+      response.on('error', () => {});
+      resolve(response);
+    });
+    // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
+    request.on('error', end);
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      end(timedOut());
+    });
+    request.end();
+  });
 }
 
 /** A request for headers alone. Without an agent of the application, on a connection of its own. */
@@ -158,7 +166,7 @@ const TLS_ERROR = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 function failureOf(
   error: unknown,
   { protocol, hostname }: URL,
-  stages: ReadonlyMap<Stage, number>,
+  stages: ReadonlySet<Stage>,
   hasAgent: boolean,
 ): Failure {
   const { code: given, syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
@@ -172,13 +180,8 @@ function failureOf(
   return { stage: syscall === 'getaddrinfo' || isUnresolved ? 'DNS' : 'TCP', code };
 }
 
-/**
- * Reads the certificates of a host that could not be verified, to name who signed them. Nothing is sent on the connection.
- */
-function certificatesOf(
-  url: URL,
-  { agent, timeout }: Pick<CheckedStrategy, 'agent' | 'timeout'>,
-): Promise<PeerCertificate[] | undefined> {
+/** Reads the certificates of a host that could not be verified, to name who signed them. Nothing is sent on the connection. */
+function certificatesOf(url: URL, { agent, timeout }: Way): Promise<PeerCertificate[] | undefined> {
   return new Promise((resolve) => {
     const request = requestTo(url, agent, { rejectUnauthorized: false });
     const end = (chain?: PeerCertificate[]) => {
@@ -224,12 +227,12 @@ function signerOf(chain: readonly PeerCertificate[] | undefined): string | undef
  */
 export function hostFinding(
   found: Contact,
-  knowledge: NetworkKnowledge | undefined,
-  { problem, hasResponse }: { readonly problem?: string | undefined; readonly hasResponse: boolean },
+  { authorities = [] }: ProtocolFacts,
+  { problem, hasResponse }: { readonly problem?: string; readonly hasResponse: boolean },
 ): Finding {
-  const subject = found.url.host;
-  const failed = (advice: Advice): Finding => ({ subject, verdict: 'failed', ...advice });
-  if (found.isVerified === false) {
+  const { url, failure, chain, duration, route, isVerified } = found;
+  const failed = (advice: Advice): Finding => ({ subject: url.host, verdict: 'failed', ...advice });
+  if (isVerified === false) {
     return failed({
       message: 'its certificate is not verified, so anyone on the way can read the credentials',
       remedy:
@@ -237,56 +240,52 @@ export function hostFinding(
       guide: GUIDES.authority,
     });
   }
-  if (found.failure && !(found.failure.stage === 'response' && hasResponse)) {
-    return failed(explain(found, found.failure, knowledge));
-  }
+  if (failure?.stage === 'TLS') return failed(explainTLS(failure.code, chain, authorities));
+  if (failure && !(failure.stage === 'response' && hasResponse)) return failed(explain(found, failure));
   if (problem !== undefined) return failed({ message: problem, guide: GUIDES.errors });
-  const signer = signerOf(found.chain);
-  const times = [...found.stages].map(([stage, duration]) => `${stage} ${Math.round(duration)}`);
-  const details = times.length > 1 ? ` (${times.join(', ')})` : '';
+  const signer = signerOf(chain);
   const signed = signer === undefined ? '' : `, certificate signed by ${signer}`;
-  const message = `reached in ${Math.round(found.duration)} ms${details}${route(found.through)}${signed}`;
-  return { subject, verdict: 'passed', message };
+  const message = `reached in ${Math.round(duration)} ms${route}${signed}`;
+  return { subject: url.host, verdict: 'passed', message };
 }
 
 type Advice = Pick<Finding, 'message' | 'remedy' | 'guide'>;
 
-const route = (through: string | undefined): string => (through === undefined ? '' : ` through ${through}`);
-
 /** Message, remedy and guide for a host that gave no response. */
-function explain(
-  { url, through, chain, stages }: Contact,
-  { stage, code }: Failure,
-  knowledge: NetworkKnowledge | undefined,
-): Advice {
-  if (stage === 'TLS') return explainTLS(code, chain, knowledge?.authorities ?? []);
+function explain({ url, route, stages }: Contact, { stage, code }: Failure): Advice {
   const { hostname, protocol } = url;
   const port = url.port || (protocol === 'https:' ? '443' : '80');
-  const [message, remedy] = {
-    DNS: [
-      `DNS has no address for this name (${code})`,
-      `Check the name in the options, and the DNS of this machine.${proxyHint(through)}`,
-    ],
-    TCP: [
-      `no connection to port ${port} (${code})`,
-      isLoopback(url)
-        ? `Is the sandbox running at that URL? Start it: npx passport-social-networks-sandbox --port ${port}, or correct the URL.`
-        : `Allow ${hostname}, port ${port}, in the firewall.${proxyHint(through)}`,
-    ],
-    proxy: [
-      `no connection${route(through)} (${code})`,
-      `Check the address and the password of the proxy, and whether it allows ${hostname}, port ${port}.`,
-    ],
-    response: [
-      `connected${route(through)} (${[...stages.keys()].join(', ')}), but no response (${code})`,
-      `Try again later. If it stays so, something between this machine and ${hostname} swallows the requests: a firewall or a proxy.`,
-    ],
-  }[stage] as [string, string];
-  return { message, remedy, guide: stage === 'TCP' && isLoopback(url) ? GUIDES.check : GUIDES.proxy };
+  const guide = GUIDES.proxy;
+  if (stage === 'DNS') {
+    const message = `DNS has no address for this name (${code})`;
+    const remedy = `Check the name in the options, and the DNS of this machine.${proxyHint(route)}`;
+    return { message, remedy, guide };
+  }
+  if (stage === 'TCP') {
+    const message = `no connection to port ${port} (${code})`;
+    if (!isLoopback(url)) {
+      return {
+        message,
+        remedy: `Allow ${hostname}, port ${port}, in the firewall.${proxyHint(route)}`,
+        guide,
+      };
+    }
+    const remedy = `Is the sandbox running at that URL? Start it: npx passport-social-networks-sandbox --port ${port}, or correct the URL.`;
+    return { message, remedy, guide: GUIDES.check };
+  }
+  if (stage === 'proxy') {
+    const remedy = `Check the address and the password of the proxy, and whether it allows ${hostname}, port ${port}.`;
+    return { message: `no connection${route} (${code})`, remedy, guide };
+  }
+  return {
+    message: `connected${route} (${[...stages].join(', ')}), but no response (${code})`,
+    remedy: `Try again later. If it stays so, something between this machine and ${hostname} swallows the requests: a firewall or a proxy.`,
+    guide,
+  };
 }
 
-function proxyHint(through: string | undefined): string {
-  if (through !== undefined) return '';
+function proxyHint(route: string): string {
+  if (route !== '') return '';
   const isSet = process.env.HTTPS_PROXY ?? process.env.https_proxy;
   return isSet
     ? ' HTTPS_PROXY is set, but a strategy uses only the proxy of its option agent.'
@@ -298,12 +297,12 @@ const UNKNOWN_SIGNER =
 
 function explainTLS(
   code: string,
-  chain: readonly PeerCertificate[] | undefined,
+  chain: readonly PeerCertificate[] = [],
   authorities: readonly KnownAuthority[],
 ): Advice {
   const signer = signerOf(chain) ?? 'an unknown authority';
-  const advice = (message: string, remedy: string): Advice => ({
-    message: `${message} (${code})`,
+  const advice = (problem: string, remedy: string): Advice => ({
+    message: `${problem} (${code})`,
     remedy,
     guide: GUIDES.authority,
   });
@@ -325,28 +324,25 @@ function explainTLS(
       'Check the address in the options, and whether a proxy or a firewall ends encrypted connections.',
     );
   }
-  const known = authorities.find(({ name }) => issuersIn(chain).includes(name));
-  const remedy = known ? trustKnown(known, chain) : TRUST;
-  return advice(`the certificate is signed by ${signer}, which Node does not trust`, remedy);
-}
-
-const TRUST =
-  "If that is your company's authority, save its root certificate as a PEM file and start Node with NODE_EXTRA_CA_CERTS=<file>, or put it into the option ca of the agent. If you do not know it, someone reads along: ask who runs the network that this machine is in.";
-
-function issuersIn(chain: readonly PeerCertificate[] = []): unknown[] {
-  return chain.flatMap(({ subject, issuer }) => [subject?.CN, issuer?.CN]);
-}
-
-/** Anyone can give a certificate this name, so the remedy names the fingerprint of the real one. */
-function trustKnown(
-  { name, fingerprint, download }: KnownAuthority,
-  chain: readonly PeerCertificate[] = [],
-): string {
-  const sent = chain.find(({ subject }) => subject?.CN === name);
-  if (sent && sent.fingerprint256 !== fingerprint) {
-    return `Do not trust it: a certificate of this name was sent, but it is not the root of ${name}, whose SHA-256 fingerprint is ${fingerprint}. Ask who runs the network that this machine is in.`;
+  const issuers = chain.flatMap(({ subject, issuer }) => [subject?.CN, issuer?.CN]);
+  const known = authorities.find(({ name }) => issuers.includes(name));
+  const message = `the certificate is signed by ${signer}, which Node does not trust`;
+  const trust = 'and start Node with NODE_EXTRA_CA_CERTS=<file>, or put it into the option ca of the agent.';
+  if (!known) {
+    return advice(
+      message,
+      `If that is your company's authority, save its root certificate as a PEM file ${trust} If you do not know it, someone reads along: ask who runs the network that this machine is in.`,
+    );
   }
-  return `Download the root certificate of ${name} from ${download} as a PEM file, compare its SHA-256 fingerprint with ${fingerprint}, and start Node with NODE_EXTRA_CA_CERTS=<file>, or put it into the option ca of the agent.`;
+  // Anyone can give a certificate this name, so the remedy names the fingerprint of the real one.
+  const { name, fingerprint, download } = known;
+  const sent = chain.find(({ subject }) => subject?.CN === name);
+  return advice(
+    message,
+    sent && sent.fingerprint256 !== fingerprint
+      ? `Do not trust it: a certificate of this name was sent, but it is not the root of ${name}, whose SHA-256 fingerprint is ${fingerprint}. Ask who runs the network that this machine is in.`
+      : `Download the root certificate of ${name} from ${download} as a PEM file, compare its SHA-256 fingerprint with ${fingerprint}, ${trust}`,
+  );
 }
 
 /** Seconds from which a clock is wrong. X does not document how far a timestamp may be off; OAuth 1.0a commonly fails from here on. */
@@ -359,7 +355,7 @@ const WRONG_CLOCK = 300;
  */
 export function clockFinding(
   contacts: readonly Contact[],
-  knowledge: NetworkKnowledge | undefined,
+  protocol: CheckedStrategy['protocol'],
   refusal: Pick<Finding, 'message' | 'evidence'> | undefined,
 ): Finding {
   const subject = 'clock';
@@ -374,7 +370,7 @@ export function clockFinding(
   if (refusal) return { verdict: 'failed', ...advice, ...refusal, message: `${refusal.message}; ${skew}` };
   if (!found) return { subject, verdict: 'unknown', message: skew };
   if (Math.abs(seconds) < WRONG_CLOCK) return { subject, verdict: 'passed', message: skew };
-  if (knowledge?.protocol === 'OAuth 1.0a') {
+  if (protocol === 'OAuth 1.0a') {
     return { ...advice, verdict: 'failed', message: `${skew}, and OAuth 1.0a signs the time` };
   }
   const message = `${skew}. OAuth 2.0 sends no time, but certificates and the expiry of tokens depend on it`;
@@ -383,13 +379,10 @@ export function clockFinding(
 
 /** Completes the sentence "The clock is ... that of HOST". */
 function skewText(ahead: number): string {
-  if (Math.abs(ahead) < 2) return 'agrees with';
   const seconds = Math.abs(ahead);
-  const [length, unit] =
-    seconds < 120
-      ? ([1, 'seconds'] as const)
-      : seconds < 7_200
-        ? ([60, 'minutes'] as const)
-        : ([3_600, 'hours'] as const);
-  return `${Math.round(seconds / length)} ${unit} ${ahead > 0 ? 'ahead of' : 'behind'}`;
+  if (seconds < 2) return 'agrees with';
+  const side = ahead > 0 ? 'ahead of' : 'behind';
+  if (seconds < 120) return `${seconds} seconds ${side}`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes ${side}`;
+  return `${Math.round(seconds / 3_600)} hours ${side}`;
 }

@@ -13,9 +13,14 @@ export interface CheckedStrategy {
   readonly name: string;
   /** What is known of its protocol at the network. */
   readonly facts: ProtocolFacts;
+  readonly protocol: 'OAuth 1.0a' | 'OAuth 2.0';
+  /** Whether only the browser that began a login can use its code: OAuth 2.0 with PKCE, and OAuth 1.0a. */
+  readonly isCodeBound: boolean;
   readonly credentials: ClientCredentials;
   /** The option; absolute, or resolved against each request. */
   readonly callbackURL: string;
+  /** The redirect URI, as a login sends it; `undefined` if it depends on the request. @param callbackURL - In place of the option. */
+  redirectURI(callbackURL?: string): string | undefined;
   /** URLs that a login requests, that of `tryCredentials` first. */
   readonly urls: readonly string[];
   /** The application's agent. */
@@ -26,17 +31,9 @@ export interface CheckedStrategy {
    * Sends the first request of a login that has credentials, for a login that nobody began: OAuth 2.0 exchanges a code that the network never
    * issued, OAuth 1.0a requests a request token. An application's own `parseErrorResponse` is left out: it would hide the network's response.
    *
+   * @param credentials - The strategy's, or wrong ones to compare.
+   * @param redirectURI - An absolute URL. OAuth 1.0a: also `oob`.
    * @throws {@link ProviderError} unless the network accepts it.
    */
-  tryCredentials(attempt: CredentialsAttempt): Promise<void>;
-}
-
-/** What a trial of credentials sends. */
-export interface CredentialsAttempt {
-  /** The strategy's, or wrong ones to compare. */
-  readonly credentials: ClientCredentials;
-  /** An absolute URL. OAuth 1.0a: also `oob`. */
-  readonly callbackURL: string;
-  /** OAuth 2.0: an authorization code that the network never issued. */
-  readonly code: string;
+  tryCredentials(credentials: ClientCredentials, redirectURI: string): Promise<void>;
 }

@@ -78,6 +78,16 @@ export interface RedirectURIVerdict {
   readonly remedy?: string;
 }
 
+/** An authority that signs certificates of a network's hosts, and is in no list that Node ships. */
+export interface KnownAuthority {
+  /** Common name of its root certificate. */
+  readonly name: string;
+  /** SHA-256 of the root certificate, as Node writes it. */
+  readonly fingerprint: string;
+  /** Where the root certificate is published. */
+  readonly download: string;
+}
+
 /** What is known about one protocol of a network. */
 export interface ProtocolFacts {
   /** What users call the network. */
@@ -86,10 +96,17 @@ export interface ProtocolFacts {
   readonly title: string;
   /** Host of the pages on which applications are registered. */
   readonly portal: string;
+  /** What that portal calls ID and secret. */
+  readonly credentialNames: readonly [id: string, secret: string];
   /** @param written - The redirect URI as it is sent: `url` leaves out a default port. */
   readonly judgeRedirectURI: (url: URL, written: string) => RedirectURIVerdict;
   /** The mistake that the form of refused credentials points at. */
   suspect(credentials: ClientCredentials): string | undefined;
+  /** An authorization code in the network's form; absent where there are none. @param random - 43 characters. */
+  inventCode?(random: string): string;
+  /** A client ID in the network's form that belongs to nobody; absent where every client has a secret. @param random - 43 characters. */
+  inventClientID?(random: string): string;
+  readonly authorities?: readonly KnownAuthority[];
   readonly errorRows: readonly ErrorRow[];
 }
 

@@ -1,6 +1,6 @@
 import { requireAtOnce } from './application-code.js';
 import { identifierError } from './errors/index.js';
-import { isLoopback } from './hosts.js';
+import { isLoopback, parseURL } from './hosts.js';
 
 /**
  * A user in Passport's normalized form. Fields that the network did not return are absent; none is invented.
@@ -70,9 +70,9 @@ export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] 
 
 /** A URL that a page can link to: https, or http on this machine (a sandbox); `undefined` for anything else, such as `javascript:`. */
 export function linkFrom(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^https?:\/\/\S+$/.test(value) || !URL.canParse(value)) return undefined;
-  const url = new URL(value);
-  return url.protocol === 'https:' || isLoopback(url) ? value : undefined;
+  if (typeof value !== 'string' || !/^https?:\/\/\S+$/.test(value)) return undefined;
+  const url = parseURL(value);
+  return url?.protocol === 'https:' || (url && isLoopback(url)) ? value : undefined;
 }
 
 /**

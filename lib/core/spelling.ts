@@ -25,3 +25,11 @@ function isNear(one: string, other: string, edits: number): boolean {
     [one, otherRest],
   ].some(([a = '', b = '']) => isNear(a, b, edits - 1));
 }
+
+/** What is wrong with a value that was made of a missing one, or copied with its quotation marks. @returns The end of a sentence. */
+export function missingIn(value: string): string | undefined {
+  if (/^["'`]|["'`]$/.test(value)) return 'stands in quotation marks: remove them';
+  const parts = value.replaceAll('%20', ' ').split(/[/.:?#]/);
+  const missing = parts.find((part) => /^(?:undefined|null|NaN|\[object Object\])$/.test(part));
+  return missing && `has "${missing}" where a value is missing`;
+}

@@ -270,10 +270,17 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
   },
   {
     code: 'invalid_client',
+    words: ['client id'],
     means: 'client refused',
     says: 'does not know the client ID',
     hint: KEYS,
     source: `observed: https://github.com/0xNyk/xint (lib/oauth.ts), ${CREDENTIALS_TRIED}`,
+  },
+  {
+    code: 'invalid_client',
+    means: 'client refused',
+    hint: KEYS,
+    source: 'documented: RFC 6749 section 5.2',
   },
   {
     code: 'invalid_request',
@@ -385,6 +392,9 @@ const NETWORK = { brand: 'X', portal: 'console.x.com', judgeRedirectURI };
 export const oauth2Facts: ProtocolFacts = {
   ...NETWORK,
   title: 'X, OAuth 2.0',
+  credentialNames: ['client ID', 'client secret'],
+  inventCode: (random) => Buffer.from(`${random}:1000000000000:1:0:ac:1`).toString('base64url'),
+  inventClientID: (random) => Buffer.from(`${random.slice(0, 20)}:1:na`).toString('base64url'),
   errorRows: OAUTH2_ROWS,
 
   suspect({ clientID, secret = '' }: ClientCredentials) {
@@ -399,6 +409,7 @@ export const oauth2Facts: ProtocolFacts = {
 export const oauth1Facts: ProtocolFacts = {
   ...NETWORK,
   title: 'X, OAuth 1.0a',
+  credentialNames: ['API key', 'API key secret'],
   errorRows: OAUTH1_ROWS,
 
   suspect({ clientID, secret = '' }: ClientCredentials) {

@@ -291,7 +291,10 @@ export const facts: ProtocolFacts = {
   brand: 'TikTok',
   title: 'TikTok',
   portal: 'developers.tiktok.com',
+  credentialNames: ['client key', 'client secret'],
   judgeRedirectURI,
   suspect,
+  // `*`, a digit, `!`, four digits and a region end every code that was seen (SocialiteProviders/Providers#1198).
+  inventCode: (random) => `${random}*0!0000.va`,
   errorRows: ERROR_ROWS,
 };

@@ -1,4 +1,10 @@
-import type { ClientCredentials, ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../core/facts.js';
+import type {
+  ClientCredentials,
+  ErrorRow,
+  KnownAuthority,
+  ProtocolFacts,
+  RedirectURIVerdict,
+} from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
 
 /** URLs of the network. It moved from vk.com to vk.ru in September 2025. */
@@ -222,11 +228,18 @@ const CLASSIC_ROWS: readonly ErrorRow[] = [
   },
   {
     code: 'invalid_client',
+    words: ['client_secret'],
     means: 'client refused',
     says: 'knows the application number, but the protected key is wrong, or the application belongs to VK ID',
     hint: "Copy clientSecret again: the protected key, not the service key. An application that was made for VK ID logs in with version: '2.1'; its clientSecret may stay, and is never sent there.",
     source:
       'observed: yiisoft/yii2-authclient#248, VKCOM/vk-php-sdk#96; svoemesto/Karaoke, with an invalid code (2026-08)',
+  },
+  {
+    code: 'invalid_client',
+    means: 'client refused',
+    hint: 'Check clientID, the application number, and clientSecret, its protected key.',
+    source: 'documented: RFC 6749 section 5.2',
   },
   {
     code: 'invalid_grant',
@@ -373,12 +386,28 @@ function suspect(option: string, { clientID, secret = '' }: ClientCredentials): 
     : 'clientID is no number, but every application number of VK is one.';
 }
 
-const NETWORK = { brand: 'VK', portal: 'id.vk.ru', judgeRedirectURI };
+/**
+ * VK's Android SDK ships this root, and trusts it for all hosts since June 2025. It signs `partners.api.vk.ru`.
+ *
+ * @see https://github.com/VKCOM/vkid-android-sdk (VkIdTrustManager.kt), https://id.vk.ru/about/faq/business/vkid/alternative_api_domain/30100 (read 2026-11)
+ */
+const AUTHORITIES: readonly KnownAuthority[] = [
+  {
+    name: 'Russian Trusted Root CA',
+    fingerprint:
+      'D2:6D:2D:02:31:B7:C3:9F:92:CC:73:85:12:BA:54:10:35:19:E4:40:5D:68:B5:BD:70:3E:97:88:CA:8E:CF:31',
+    download: 'https://www.gosuslugi.ru/crt',
+  },
+];
+
+const NETWORK = { brand: 'VK', portal: 'id.vk.ru', judgeRedirectURI, authorities: AUTHORITIES };
 
 /** What is known of VK's classic protocol. */
 export const classicFacts: ProtocolFacts = {
   ...NETWORK,
   title: 'VK, classic protocol',
+  credentialNames: ['application number', 'protected key'],
+  inventCode: (random) => Buffer.from(random).toString('hex').slice(0, 66),
   suspect: (credentials) => suspect('clientSecret', credentials),
   errorRows: CLASSIC_ROWS,
 };
@@ -388,6 +417,10 @@ export const vkIdFacts: ProtocolFacts = {
   ...NETWORK,
   brand: 'VK ID',
   title: 'VK ID',
+  credentialNames: ['application number', 'service key'],
+  inventCode: (random) => `vk2.a.${random}`,
+  // Numbers of applications had eight digits in 2026.
+  inventClientID: () => '2147483647',
   suspect: (credentials) => suspect('serviceToken', credentials),
   errorRows: VK_ID_ROWS,
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { expect } from 'chai';
-import { runCommandLine } from '../../check/lib/command-line.js';
+import { runCommandLine } from '../../check/lib/command.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../support/tls-front.js';
@@ -10,7 +10,7 @@ import { credentialsOf, type Environment, findingOn, parsed } from './subjects.j
 
 /** The compiled tests run the compiled command. */
 const EXTENSION = extname(__filename);
-const COMMAND = join(__dirname, `../../check/lib/command${EXTENSION}`);
+const COMMAND = `void require(${JSON.stringify(join(__dirname, `../../check/lib/command${EXTENSION}`))}).main()`;
 const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
 
 async function run(
@@ -20,7 +20,7 @@ async function run(
 ) {
   const { PATH = '', NODE_V8_COVERAGE } = process.env;
   const coverage = NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
-  const child = spawn(process.execPath, [...LOADER, COMMAND, ...args], {
+  const child = spawn(process.execPath, [...LOADER, '--eval', COMMAND, '--', 'command', ...args], {
     env: { PATH, ...coverage, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

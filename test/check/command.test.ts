@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runCommandLine } from '../../check/lib/command-line.js';
+import { runCommandLine } from '../../check/lib/command.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
@@ -58,144 +58,64 @@ describe('the command line of the check', () => {
     ]);
   });
 
-  it('prints a short list, and what to do, and exits with 1 if something failed', async () => {
-    const environment = {
-      BASE_URL: 'https://app.example',
-      SOCIAL_NETWORK_CLIENT_ID: right.SOCIAL_NETWORK_CLIENT_ID ?? '',
-      SOCIAL_NETWORK_CLIENT_SECRET: 'WRONG-SECRET',
-    };
-    const { code, output, errors } = await run(sandboxed(), environment);
-    expect([code, errors]).to.deep.equal([1, '']);
-    const { host } = new URL(sandbox.url);
-    expect(
-      output.replace(/\d+ ms \(.*\)/, 'N ms'),
-    ).to.equal(`  ✓ Node                 ${process.versions.node}
-
-social-network (VK, classic protocol)
-  ✓ ${host.padEnd(19)}  reached in N ms
-  ✓ clock                agrees with that of ${host}
-  ✓ callbackURL          https://app.example/api/auth/callback/social-network: VK accepts such URLs
-  ? registration         only a login shows whether the application has the callback URL at the network
-      Register https://app.example/api/auth/callback/social-network at id.vk.ru, character for character.
-  ✗ credentials          VK knows the application number, but the protected key is wrong, or the application belongs to VK ID: invalid_client "client_secret is incorrect"
-      Copy the protected key again (not the service key). An application that was made for VK ID logs in
-      with version: '2.1' and no secret.
-      See docs/troubleshooting.md#wrong-secret
-
-4 passed, 1 failed, 1 unknown. Logins fail until what is marked ✗ is right.
-`);
-  });
-
-  describe('each mistake of a first set-up is told from the output alone', () => {
-    const variables = {
-      'short-video': ['SHORT_VIDEO_CLIENT_ID', 'SHORT_VIDEO_CLIENT_SECRET'],
-      microblog: ['MICROBLOG_CLIENT_ID', 'MICROBLOG_CLIENT_SECRET'],
-      'microblog-1-0': ['MICROBLOG_1_0_CLIENT_ID', 'MICROBLOG_1_0_CLIENT_SECRET'],
-      'social-network': ['SOCIAL_NETWORK_CLIENT_ID', 'SOCIAL_NETWORK_CLIENT_SECRET'],
-      'social-network-vk-id': ['SOCIAL_NETWORK_VK_ID_CLIENT_ID', 'SOCIAL_NETWORK_VK_ID_SERVICE_TOKEN'],
-    } as const;
-    type Name = keyof typeof variables;
-    const names = Object.keys(variables) as Name[];
-
-    /** Mistake -> the variables of a strategy with it, and what the output says to each, or to all. */
-    const mistakes: Readonly<
-      Record<
-        string,
-        readonly [
-          change: (id: string, secret: string) => readonly [id: string, secret: string],
-          says: Readonly<Record<Name, RegExp>> | RegExp,
-        ]
-      >
-    > = {
-      'a wrong ID': [
-        (id, secret) => [id.replace(/.$/, (last) => (last === '9' ? '8' : '9')), secret],
-        {
-          'short-video':
-            /✗ credentials .* this pair of client key and client secret.* a character is missing or wrong/,
-          microblog:
-            /✗ credentials .* X does not know the client ID.* Copy the client ID and client secret again/i,
-          'microblog-1-0':
-            /✗ credentials .* this pair of API key and API key secret.* a character is missing or wrong/,
-          'social-network':
-            /✗ credentials .* VK does not know the application number.* Copy the application number/,
-          'social-network-vk-id': /✗ credentials .* does not accept the application.* the number is mistyped/,
-        },
-      ],
-      'quotation marks around the secret': [
-        (id, secret) => [id, `"${secret}"`],
-        /✗ credentials .* The secret has quotation marks around it: remove them\./,
-      ],
-      'quotation marks around the ID': [
-        (id, secret) => [`'${id}'`, secret],
-        /✗ credentials .* clientID has quotation marks around it: remove them\./,
-      ],
-      'a line end in the secret': [
-        (id, secret) => [id, `${secret}\r`],
-        /✗ [A-Z_\d]+_(CLIENT_SECRET|SERVICE_TOKEN) +contains white space\. Copy it from the network again/,
-      ],
-      'no secret': [
-        (id) => [id, ''],
-        {
-          'short-video': /✗ SHORT_VIDEO_CLIENT_SECRET +is not set Copy the client key and client secret from/,
-          microblog:
-            /✗ credentials .* client secret is missing or wrong.* a confidential client, which needs it/,
-          'microblog-1-0':
-            /✗ MICROBLOG_1_0_CLIENT_SECRET +is not set Copy the API key and API key secret from/,
-          'social-network':
-            /✗ credentials .* a classic application, which needs its protected key \(clientSecret\) in place of version: '2\.1'/,
-          // VK ID has none by default.
-          'social-network-vk-id': /✓ credentials +VK ID accepts the application number/,
-        },
-      ],
-      'no ID': [
-        (_id, secret) => ['', secret],
-        {
-          'short-video':
-            /✗ SHORT_VIDEO_CLIENT_ID +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/deploying\.md#check-before-the-first-login/,
-          microblog: /✗ MICROBLOG_CLIENT_ID +is not set Copy the client ID from console\.x\.com/,
-          'microblog-1-0': /✗ MICROBLOG_1_0_CLIENT_ID +is not set Copy the API key and API key secret from/,
-          'social-network':
-            /✗ SOCIAL_NETWORK_CLIENT_ID +is not set Copy the application number and protected key/,
-          'social-network-vk-id':
-            /✗ SOCIAL_NETWORK_VK_ID_CLIENT_ID +is not set Copy the application number from/,
-        },
-      ],
-    };
-
-    for (const [title, [change, says]] of Object.entries(mistakes)) {
-      it(title, async () => {
-        const environment = names.flatMap((name) => {
-          const [idName, secretName] = variables[name];
-          const [id, secret] = change(right[idName] ?? '', right[secretName] ?? '');
-          return [
-            [idName, id],
-            [secretName, secret],
-          ];
-        });
-        const { code, output, errors } = await run(sandboxed(...names), {
-          BASE_URL: 'https://app.example',
-          ...(Object.fromEntries(environment) as Environment),
-        });
-        expect([code, errors]).to.deep.equal([1, '']);
-        for (const name of names) {
-          const list = output.split('\n\n').find((text) => text.startsWith(`${name} (`)) ?? '';
-          const findings = list.split(/\n(?= {2}[✓✗?] )/).map((text) => text.replace(/\s*\n\s+/g, ' '));
-          const expected = says instanceof RegExp ? says : says[name];
-          expect(
-            findings.some((finding) => expected.test(finding)),
-            list,
-          ).to.equal(true);
-        }
-      });
-    }
-  });
+  for (const [title, name, change, says] of [
+    [
+      'quotation marks around the secret',
+      'short-video',
+      { SHORT_VIDEO_CLIENT_SECRET: "'a-secret'" },
+      /✗ SHORT_VIDEO_CLIENT_SECRET +stands in quotation marks: remove them\./,
+    ],
+    [
+      'an ID that was made of a missing value',
+      'microblog',
+      { MICROBLOG_CLIENT_ID: 'undefined' },
+      /✗ MICROBLOG_CLIENT_ID +has "undefined" where a value is missing\./,
+    ],
+    [
+      'a line end in the service key',
+      'social-network-vk-id',
+      { SOCIAL_NETWORK_VK_ID_SERVICE_TOKEN: 'a-key\r' },
+      /✗ SOCIAL_NETWORK_VK_ID_SERVICE_TOKEN +contains white space\. Copy it from the network again/,
+    ],
+    [
+      'no secret',
+      'short-video',
+      { SHORT_VIDEO_CLIENT_SECRET: '' },
+      /✗ SHORT_VIDEO_CLIENT_SECRET +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/deploying\.md#check-before-the-first-login/,
+    ],
+    [
+      'no secret of a confidential client',
+      'microblog',
+      { MICROBLOG_CLIENT_SECRET: '' },
+      /✗ credentials .* client secret is missing or wrong.* a confidential client, which needs its secret/,
+    ],
+    [
+      'no protected key of a classic application',
+      'social-network',
+      { SOCIAL_NETWORK_CLIENT_SECRET: '' },
+      /✗ credentials .* An application uses one of the two protocols: version says which\./,
+    ],
+    [
+      'no ID of a client that needs no secret',
+      'microblog',
+      { MICROBLOG_CLIENT_ID: '' },
+      /✗ MICROBLOG_CLIENT_ID +is not set Copy the client ID from console\.x\.com/,
+    ],
+  ] as const) {
+    it(`${title} is told from the output alone: ${name}`, async () => {
+      const { code, output, errors } = await run(sandboxed(name), { ...right, ...change });
+      expect([code, errors]).to.deep.equal([1, '']);
+      expect(output.replace(/\s*\n\s+/g, ' ')).to.match(says);
+    });
+  }
 
   it('prints what docs/deploying.md shows, and README in part', async () => {
-    const { output } = await run(sandboxed(), {
+    const { code, output, errors } = await run(sandboxed(), {
       BASE_URL: 'https://your.domain',
       SHORT_VIDEO_CLIENT_ID: right.SHORT_VIDEO_CLIENT_ID ?? '',
       SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
     });
+    expect([code, errors]).to.deep.equal([1, '']);
     const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOfPage('docs/deploying.md')) ?? [];
     const compared = (text: string) =>
       text.split('\n').filter((line) => !/✓ (Node|\S+ +reached|clock) /.test(line));
@@ -298,32 +218,23 @@ social-network (VK, classic protocol)
     });
   }
 
-  for (const [name, mark, meant, names = ''] of [
-    ['SHORT_VIDEO_CLIENT_SECRT', '✗', 'SHORT_VIDEO_CLIENT_SECRET'],
-    ['MICROBLOG_CLIENT_SECERT', '✗', 'MICROBLOG_CLIENT_SECRET'],
-    ['SOCIAL_NETWROK_CLIENT_SECRET', '✗', 'SOCIAL_NETWORK_CLIENT_SECRET'],
-    ['MICROBLOG_CALBACK_URL', '✗', 'MICROBLOG_CALLBACK_URL', 'microblog'],
-    ['SHORTVIDEO_CLIENT_ID', '✗', 'SHORT_VIDEO_CLIENT_ID'],
-    ['SHORT_VIDEO_CLIENT_KEY', '?', 'SHORT_VIDEO_CLIENT_ID'],
-    ['TWITTER_CLIENT_SECRET', '?', 'MICROBLOG_CLIENT_SECRET'],
-    ['MICROBLOG_API_KEY', '?', 'MICROBLOG_1_0_CLIENT_ID'],
-    ['MICROBLOG_1_0_API_KEY_SECRET', '?', 'MICROBLOG_1_0_CLIENT_SECRET'],
-    ['TWITTER_CONSUMER_SECRET', '?', 'MICROBLOG_1_0_CLIENT_SECRET'],
-    ['VK_APP_ID', '?', 'SOCIAL_NETWORK_CLIENT_ID'],
-    ['VK_SECURE_KEY', '?', 'SOCIAL_NETWORK_CLIENT_SECRET'],
-    ['BASE_URI', '?', 'BASE_URL'],
-    ['MICROBLOG_CLIENTID', '', 'MICROBLOG_CLIENT_ID'], // It is set.
-    ['SHORTVIDEO_CLIENT_ID', '', 'SHORT_VIDEO_CLIENT_ID', 'microblog'],
-    ['HTTP_PROXY', '', 'HTTPS_PROXY'],
-    ['FACEBOOK_CLIENT_ID', '', ''],
+  for (const [name, meant, names = ''] of [
+    ['MICROBLOG_CLIENT_SECERT', 'MICROBLOG_CLIENT_SECRET'],
+    ['SOCIAL_NETWROK_CLIENT_SECRET', 'SOCIAL_NETWORK_CLIENT_SECRET'],
+    ['MICROBLOG_CALBACK_URL', 'MICROBLOG_CALLBACK_URL', 'microblog'],
+    ['SHORT_VIDEO_CLIENT_KEY', 'SHORT_VIDEO_CLIENT_ID'],
+    ['BASE_URI', 'BASE_URL'],
+    ['MICROBLOG_CLIENTID', ''], // It is set.
+    ['SHORTVIDEO_CLIENT_ID', '', 'microblog'],
+    ['HTTP_PROXY', ''],
+    ['FACEBOOK_CLIENT_ID', ''],
   ] as const) {
-    it(`${mark || 'no word'} for ${name} beside MICROBLOG_CLIENT_ID, of ${names || 'all strategies'}`, async () => {
+    it(`${meant || 'nothing'} is meant by ${name} beside MICROBLOG_CLIENT_ID, of ${names || 'all strategies'}`, async () => {
       const environment = { MICROBLOG_CLIENT_ID: 'a', [name]: 'canary-7f3a9c' };
       const { output } = await run(sandboxed(...names.split(' ').filter(Boolean)), environment);
-      const [, said] = output.replace(/\s+/g, ' ').split('environment (variables) ');
-      if (mark === '') expect(said).to.equal(undefined);
-      else
-        expect(said).to.match(new RegExp(`^[${mark}] ${name} is set\\. Did you mean ${meant}\\? See docs/`));
+      const [, said = ''] = output.replace(/\s+/g, ' ').split('environment (variables) ');
+      expect(said.startsWith(`? ${name} is set. Did you mean ${meant}? See docs/`)).to.equal(meant !== '');
+      expect(said === '').to.equal(meant === '');
       expect(output).to.not.include('canary');
     });
   }
@@ -334,19 +245,6 @@ social-network (VK, classic protocol)
     const names = 'short-video, microblog, microblog-1-0, social-network, social-network-vk-id';
     const variables = names.split(', ').map((name) => `${name.toUpperCase().replace(/\W/g, '_')}_CLIENT_ID`);
     const unset = `nothing to check. Set credentials, or name a file with --env-file: ${variables.join(', ')}.`;
-    const misspelt = {
-      TIKTOK_CLIENT_ID: secret,
-      MICROBLOG_CLIENTID: secret,
-      VK_CLIENT_ID: secret,
-      GITHUB_CLIENT_ID: secret,
-    };
-    const meant = ['SHORT_VIDEO', 'MICROBLOG', 'SOCIAL_NETWORK'].map(
-      (prefix) => `Did you mean ${prefix}_CLIENT_ID?`,
-    );
-    const hints = Object.keys(misspelt).map(
-      (name, index) =>
-        `${name} is set${index < 3 ? `. ${meant[index]}` : ', but its prefix fits no strategy.'}`,
-    );
     const address = { MICROBLOG_CALLBACK_URL: `/${secret}` };
     const option = 'unknown or incomplete option. See npx passport-social-networks-check --help';
     const unread = 'the file of --env-file cannot be read (ENOENT)';
@@ -355,7 +253,12 @@ social-network (VK, classic protocol)
       ['another name', [secret], {}, `there is no strategy of that name. There are: ${names}`],
       ['a secret as an option', [`--client-secret=${secret}`], {}, option],
       ['no variables', [], {}, unset],
-      ['no variables but misspelt ones', [], misspelt, [unset, ...hints].join(' ')],
+      [
+        'no variables but a misspelt one',
+        [],
+        { MICROBLOG_CLIENTID: secret },
+        `${unset} MICROBLOG_CLIENTID is set. Did you mean MICROBLOG_CLIENT_ID?`,
+      ],
       ['a wrong timeout', ['--timeout', '0'], {}, '--timeout must be a number of milliseconds'],
       ['a wrong sandbox', ['--sandbox', secret], {}, sandboxURL],
       ['a wrong base URL', [], { BASE_URL: secret }, url('BASE_URL')],

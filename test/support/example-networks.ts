@@ -23,6 +23,7 @@ const FACTS: ProtocolFacts = {
   brand: 'The network',
   title: 'The network',
   portal: 'network.example',
+  credentialNames: ['client ID', 'client secret'],
   judgeRedirectURI: ({ protocol }) => ({ isAccepted: protocol === 'https:', says: 'takes https only' }),
   suspect: () => undefined,
   errorRows: [

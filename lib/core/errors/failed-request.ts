@@ -7,6 +7,7 @@ import {
   type Refusal,
   type RefusalMeaning,
 } from '../facts.js';
+import { parseURL } from '../hosts.js';
 import {
   type ErrorResponse,
   MalformedError,
@@ -116,7 +117,7 @@ export function redirected(
   { provider, step, url, secrets }: FailedRequest,
   { status, headers: { location = '' } }: NetworkResponse,
 ): UnreachableError {
-  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const target = parseURL(location, url);
   const host = target ? (cleanText(target.host, secrets) ?? 'no host') : 'an unreadable address';
   const message = `HTTP ${status} redirects to ${host}, and no redirect is followed with credentials.`;
   const hint = 'Check the address in the options: a missing slash or an old host is the usual cause.';

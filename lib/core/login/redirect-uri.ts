@@ -1,6 +1,7 @@
 import { LoginFailure } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
-import { isLoopback } from '../hosts.js';
+import { isLoopback, parseURL } from '../hosts.js';
+import { missingIn } from '../spelling.js';
 import type { PendingLogin } from './pending-logins.js';
 import { isResponseParameter, type LoginRequest } from './request.js';
 
@@ -114,7 +115,8 @@ export class RedirectURI {
   /** @returns `undefined` if it takes a request to make the URL absolute. A host beyond ASCII is sent as punycode. */
   withoutRequest(callbackURL: string): string | undefined {
     // As it is written, because networks compare it character by character.
-    if (URL.canParse(callbackURL)) return isASCII(callbackURL) ? callbackURL : new URL(callbackURL).href;
+    const url = parseURL(callbackURL);
+    if (url) return isASCII(callbackURL) ? callbackURL : url.href;
     return this.baseURL === undefined ? undefined : new URL(callbackURL, this.baseURL).href;
   }
 
@@ -150,13 +152,16 @@ export class RedirectURI {
 /** What is wrong with a callback URL. @returns The end of a sentence; `undefined` if nothing is. */
 export function callbackProblem(callbackURL: unknown): string | undefined {
   const base = 'https://relative.invalid';
-  if (typeof callbackURL !== 'string' || !URL.canParse(callbackURL, base)) return 'must be a URL or a path';
+  const url = typeof callbackURL === 'string' ? parseURL(callbackURL, base) : undefined;
+  if (typeof callbackURL !== 'string' || !url) return 'must be a URL or a path';
+  const missing = missingIn(callbackURL);
+  if (missing !== undefined) return missing;
   if (/\s/.test(callbackURL)) return 'contains white space';
-  const isAbsolute = URL.canParse(callbackURL);
+  const isAbsolute = parseURL(callbackURL) !== undefined;
   if (!isAbsolute && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
     return 'must begin with https:// or, for a path of this application, with a slash';
   }
-  const { protocol, origin, hash, searchParams } = new URL(callbackURL, base);
+  const { protocol, origin, hash, searchParams } = url;
   // Browsers read //host and /\host as another host.
   if (!isAbsolute && origin !== base) return 'leaves the application: a path begins with one slash';
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://, http:// or a slash';
@@ -181,7 +186,8 @@ function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded:
   const path = req.originalUrl ?? req.url ?? '/';
   // A path that begins with two slashes would name another host.
   const base = `${requestProtocol(req, trustForwarded)}://${host}/${path.replace(/^[/\\]+/, '')}`;
-  if (host !== undefined && URL.canParse(callbackURL, base)) return new URL(callbackURL, base).href;
+  const url = host === undefined ? undefined : parseURL(callbackURL, base);
+  if (url) return url.href;
   throw new LoginFailure(
     'malformed_request',
     'The Host header of the request is missing, malformed or ambiguous, and the redirect URI depends on it. Set baseURL, or an absolute callbackURL.',
@@ -191,7 +197,7 @@ function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded:
 /** The origin of a request; `undefined` if its host is ambiguous. */
 export function originOf(req: AddressedRequest, trustForwarded: boolean): string | undefined {
   const url = `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded) ?? ''}`;
-  return URL.canParse(url) ? new URL(url).origin : undefined;
+  return parseURL(url)?.origin;
 }
 
 function requestProtocol(req: AddressedRequest, trustForwarded: boolean): 'http' | 'https' {

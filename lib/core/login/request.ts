@@ -1,4 +1,5 @@
 import { LoginFailure } from '../errors/index.js';
+import { parseURL } from '../hosts.js';
 
 /** What strategies read of a request: whatever the framework hands to Passport. */
 export interface LoginRequest {
@@ -55,7 +56,7 @@ function isFromElsewhere(headers: NonNullable<LoginRequest['headers']>): boolean
   const from = headers.origin ?? headers.referer;
   if (typeof from !== 'string') return false;
   const hosts = [headers.host, headers[':authority'], headers['x-forwarded-host']];
-  return !URL.canParse(from) || !hosts.includes(new URL(from).host);
+  return !hosts.includes(parseURL(from)?.host ?? from);
 }
 
 function isPrefetch({ headers = {} }: LoginRequest): boolean {

@@ -276,13 +276,16 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       name,
       timeout,
       facts,
+      protocol: 'OAuth 1.0a',
+      isCodeBound: true,
       credentials: { clientID: consumerKey, secret: consumerSecret },
-      callbackURL: redirectURI.configured ?? callbackURL,
+      callbackURL,
+      redirectURI: (given = callbackURL) => redirectURI.withoutRequest(given),
       urls: [settings.requestTokenURL, settings.accessTokenURL],
       agent: client.agent,
-      tryCredentials: async ({ credentials: { clientID, secret = '' }, callbackURL: sent }) => {
+      tryCredentials: async ({ clientID, secret = '' }, sentURI) => {
         const consumer = { consumerKey: clientID, consumerSecret: secret };
-        await this.requestToken(sent, {}, new Transaction(clientID, secret), consumer);
+        await this.requestToken(sentURI, {}, new Transaction(clientID, secret), consumer);
       },
     };
   }

@@ -220,15 +220,14 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       name,
       timeout,
       facts: network.facts,
+      protocol: 'OAuth 2.0',
+      isCodeBound: network.codeChallenge !== 'none',
       credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
-      callbackURL: redirectURI.configured ?? callbackURL,
+      callbackURL,
+      redirectURI: (given = callbackURL) => redirectURI.withoutRequest(given),
       urls: [tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)],
       agent: client.agent,
-      tryCredentials: async ({
-        credentials: { clientID: triedID, secret },
-        callbackURL: redirect_uri,
-        code,
-      }) => {
+      tryCredentials: async ({ clientID: triedID, secret }, sentURI) => {
         const triedSecret = clientSecret === undefined ? undefined : secret;
         const tried = { ...settings, clientID: triedID, clientSecret: triedSecret };
         const endpoint = new TokenEndpoint(client, tried, network, () => null);
@@ -238,8 +237,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
           ...stringParameters(this.tokenParams({})),
           ...network.tokenRequestParameters?.(response),
           grant_type: 'authorization_code',
-          code,
-          redirect_uri,
+          code: network.facts.inventCode?.(randomSecret()) ?? randomSecret(),
+          redirect_uri: sentURI,
           ...(network.codeChallenge !== 'none' && { code_verifier: randomSecret() }),
         };
         for (const [parameter, value] of Object.entries(form)) {

@@ -1,7 +1,7 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
-import { isThisMachine } from '../hosts.js';
+import { isThisMachine, parseURL } from '../hosts.js';
 import { isObject, stringProperty } from '../http/index.js';
-import { mostEditsOf, nearest } from '../spelling.js';
+import { missingIn, mostEditsOf, nearest } from '../spelling.js';
 
 /** Options of other packages, and what to write instead. */
 const OTHER_PACKAGES: Readonly<Record<string, string>> = {
@@ -143,6 +143,8 @@ export class OptionReader {
   credential(option: string): string | undefined {
     const value = this.string(option);
     if (value === undefined) return undefined;
+    const missing = missingIn(value);
+    if (missing !== undefined) throw this.mistake(option, missing);
     const again = 'Copy it from the network again';
     if (/\s/.test(value)) {
       throw this.mistake(option, `contains white space. ${again}, without spaces or line ends`);
@@ -192,7 +194,9 @@ export class OptionReader {
   endpoint(option: string, isLocal: (url: URL) => boolean = isThisMachine): string | undefined {
     const value = this.string(option);
     if (value === undefined) return undefined;
-    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const missing = missingIn(value);
+    if (missing !== undefined) throw this.mistake(option, missing);
+    const url = parseURL(value);
     if (!url) throw this.mistake(option, 'must be an absolute URL such as https://example.com/path');
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(url))) {
       throw this.mistake(option, 'must begin with https:// (http is for a sandbox on this machine only)');
