@@ -3,7 +3,14 @@ import { inspect } from 'node:util';
 import { AssertionError, expect } from 'chai';
 import type { LoginRequest } from '../../lib/core/login/index.js';
 import { cookieLogins, isLoginResponse } from '../../lib/index.js';
-import { type Done, describeEach, isOAuth1, personOf, verifyPerson } from '../contract/harness.js';
+import {
+  backendRequests,
+  type Done,
+  describeEach,
+  isOAuth1,
+  personOf,
+  verifyPerson,
+} from '../contract/harness.js';
 import { classOf, protocolOf, subjects, titleOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { callbackOf, logIn, start } from '../support/journey.js';
@@ -79,6 +86,35 @@ describeEach('a stranger', (contract) => {
       const sent = new URL(page.location || own).searchParams.get('redirect_uri');
       expect(sent ?? own).to.equal(own);
     }
+  });
+
+  it('C42: without baseURL, a login is finished neither at the callback route of another strategy with its name and client, nor at another port', async () => {
+    const world = await sandbox();
+    const serverOf = async (routes: Readonly<Record<string, string>>) => {
+      const server = express();
+      for (const [route, callbackURL] of Object.entries(routes)) {
+        const authenticator = new passport.Passport().use(strategy(world, { callbackURL }));
+        const authenticate = authenticator.authenticate(provider, { session: false });
+        server.get([`/login/${route}`, callbackURL], authenticate, ({ user }, res) => void res.json(user));
+      }
+      return contract.closing(await serve(server));
+    };
+    const app = await serverOf({ users: '/users/callback', staff: '/staff/callback' });
+    const other = await serverOf({ users: '/users/callback' });
+    const browser = new Browser();
+    const callback = await callbackOf(browser, app, 'users');
+    // Browsers send a cookie to every port of its host.
+    const headers = { cookie: browser.cookieHeader(callback) };
+    for (const elsewhere of [
+      callback.replace('/users/', '/staff/'),
+      callback.replace(app.url, other.url),
+      callback.replace(app.url, other.url).replace('/users/', '/staff/'),
+    ])
+      expect((await new Browser().get(elsewhere, headers)).status, elsewhere).to.be.within(403, 404);
+    expect(
+      backendRequests(world).filter((endpoint) => !/request token|authorization/.test(endpoint)),
+    ).to.deep.equal([]);
+    expect((await browser.get(callback)).status).to.equal(200);
   });
 
   it('C30: a response of any protocol and network starts no login', async () => {

@@ -6,26 +6,23 @@ import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } fr
 import type { RedirectURI } from './redirect-uri.js';
 import { type AuthorizationResponse, readAuthorizationResponse, requireNavigation } from './request.js';
 import { keepHeaders, keepPrivate, responseOf } from './response.js';
-import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
+import { type AnyVerify, callVerify, isSkipped, type VerifyOptions } from './verify.js';
 
-/** What the flow of a login needs of a strategy's options, with the defaults filled in. */
-export interface FlowSettings extends LinkSettings {
+/** The settings of a login, whatever the protocol. */
+export interface FlowSettings extends LinkSettings, Readonly<Required<VerifyOptions>> {
   readonly redirectURI: RedirectURI;
   readonly store: LoginStore;
   readonly stateLimit: number | undefined;
-  readonly passReqToCallback: boolean;
-  readonly passParamsToCallback: boolean;
-  readonly skipUserProfile: SkipUserProfile;
 }
 
-/** What is a protocol's own in a login, for one request. */
+/** The steps of a login that differ between the protocols, for one request. */
 export interface LoginProtocol<Grant, Options> {
   /** Names of the network's own options of `authenticate`. */
   readonly options: readonly string[];
-  /** Prepares the redirect to the network. In OAuth 1.0a this requests a request token. */
+  /** Makes the authorization URL. OAuth 1.0a gets a request token first. */
   begin(redirectURI: string, options: Options): LoginStart | Promise<LoginStart>;
   /**
-   * What the response lets the application exchange. Called after the pending login was taken: anyone can make up the response's URL.
+   * Reads what can be exchanged for tokens, such as a code. Called once the pending login is found, because anyone can write the response's URL.
    *
    * @param redirectURI - The one that was sent.
    * @throws {@link LoginFailure} if the user declined, or the response is incomplete.
@@ -41,7 +38,7 @@ export interface LoginProtocol<Grant, Options> {
   exchange(grant: Grant, response: AuthorizationResponse, pending: PendingLogin): Promise<IssuedTokens>;
 }
 
-/** The redirect to the network, and what to remember until the response. */
+/** A login that begins: where to send the user, and what to keep until the response. */
 export interface LoginStart extends Pick<PendingLogin, 'codeVerifier' | 'requestTokenSecret' | 'scope'> {
   /** The state or request token. */
   readonly key: string;
@@ -69,24 +66,17 @@ export interface LoginAuthenticateOptions {
   callbackURL?: string;
 }
 
-/** How a request ends if nothing fails: with a redirect to the network, a user, or verify's rejection. */
-type Outcome =
-  | { readonly kind: 'redirect'; readonly url: string }
-  | { readonly kind: 'success'; readonly user: Express.User; readonly info: object }
-  | { readonly kind: 'rejected'; readonly info: unknown };
-
 /** Largest application state by default, in bytes of JSON. */
 const STATE_LIMIT = 1_024;
 
-/** What tells the authorization responses of a network. */
+/** The parameters of a network's authorization response. */
 export interface ResponseParameters {
-  /** Every parameter that the network may send. */
   readonly names: readonly string[];
   /** Those that must not be empty. */
   readonly required: readonly string[];
-  /** Those that may have the state or request token, by which the pending login is found. */
+  /** Those that can hold the state or request token, by which the pending login is found. */
   readonly keys: readonly string[];
-  /** For a network that packs all parameters into one: unpacks them. */
+  /** Unpacks them, for a network that packs all of them into one. */
   readonly unpack?: ((response: AuthorizationResponse) => AuthorizationResponse) | undefined;
 }
 
@@ -152,7 +142,7 @@ export class LoginFlow {
       ...(linksTo !== undefined && { linksTo }),
     };
     await this.logins.save(req, key, login);
-    return { kind: 'redirect', url };
+    return ['redirect', url];
   }
 
   /**
@@ -184,7 +174,7 @@ export class LoginFlow {
     protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
     const { settings, logins } = this;
-    // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
+    // The pending login is taken, and so used up, before anything else in the response is read.
     const key = this.parameters.keys.map((name) => response[name]).find(Boolean);
     const pending = await logins.take(req, key);
     if (isLink(options)) requireLinkedUser(settings, req, pending);
@@ -201,14 +191,14 @@ export class LoginFlow {
       : await loadProfile();
     const [token] = credentials;
     const { state } = pending;
-    // Where Passport puts it after the login: verify finds it there already.
+    // Passport puts it there after the login; verify needs it before.
     if (settings.passReqToCallback) req.authInfo = state === undefined ? {} : { state };
     const given = { req, token, refreshToken, params, profile };
     const { user, info } = await callVerify(this.verify, settings, given);
-    if (!user) return { kind: 'rejected', info };
-    // An application may pass on the network's parameters, which have a state of their own.
+    if (!user) return ['fail', info];
+    // `info` can be the network's token response, whose state must not replace the application's.
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
-    return { kind: 'success', user, info: { ...shown, ...(state !== undefined && { state }) } };
+    return ['success', user, { ...shown, ...(state !== undefined && { state }) }];
   }
 }
 
@@ -223,17 +213,16 @@ function isLink(options: object): boolean {
   return (options as { assignProperty?: unknown }).assignProperty !== undefined;
 }
 
-/** The actions that Passport attaches to a strategy for each request. */
-interface Actions {
-  readonly name?: string;
-  redirect: (this: object, url: string) => unknown;
-  success: (this: object, user: Express.User, info: object) => unknown;
-  fail: (this: object, challenge?: unknown, status?: number) => unknown;
-  error: (this: object, error: unknown) => unknown;
-}
+type Action = (this: object, ...given: unknown[]) => unknown;
+
+/** The action with which a request ends if nothing fails. */
+type Outcome =
+  | readonly ['redirect', url: string]
+  | readonly ['success', user: Express.User, info: object]
+  | readonly ['fail', info: unknown];
 
 /**
- * Does the work of one request and calls exactly one of Passport's actions.
+ * Does the work of one request and calls exactly one of the actions that Passport attaches to the strategy.
  *
  * The actions are read before the work begins: an application may pass the strategy itself to `passport.authenticate`, and the next
  * request overwrites them.
@@ -241,7 +230,9 @@ interface Actions {
  * @see https://github.com/jaredhanson/passport/issues/789
  */
 function callOneAction(strategy: object, req: object, work: () => Promise<Outcome>): void {
-  const { name = '', redirect, success, fail, error } = strategy as Actions;
+  const { redirect, success, fail, error } = strategy as Record<Outcome[0] | 'error', Action>;
+  const actions = { redirect, success, fail };
+  const { name = '' } = strategy as { name?: string };
   const report = (thrown: unknown) => {
     keepHeaders(req, thrown);
     // Passport treats a falsy error as no error and lets the request through.
@@ -262,9 +253,8 @@ function callOneAction(strategy: object, req: object, work: () => Promise<Outcom
         const info = { message, code, ...(networkMessage !== undefined && { networkMessage }) };
         return await fail.call(strategy, info, status);
       }
-      if (outcome.kind === 'redirect') return await redirect.call(strategy, outcome.url);
-      if (outcome.kind === 'rejected') return await fail.call(strategy, outcome.info);
-      return await success.call(strategy, outcome.user, outcome.info);
+      const [action, ...given] = outcome;
+      return await actions[action].apply(strategy, given);
     } catch (thrown) {
       // Application code that the action called has thrown. As an unhandled rejection it would end the process.
       return responseOf(req)?.isSent ? warnOfThrown('The callback', thrown) : report(thrown);
@@ -273,7 +263,7 @@ function callOneAction(strategy: object, req: object, work: () => Promise<Outcom
   run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
 }
 
-/** A login with an account that cannot be used is the user's concern, at every step. */
+/** A suspended account is a failure, not an error, whichever request the network refused. */
 function unusable(error: unknown): LoginFailure | undefined {
   if (!(error instanceof RefusedError) || error.means !== 'account unusable') return undefined;
   const message =

@@ -56,7 +56,8 @@ function isFromElsewhere(headers: NonNullable<LoginRequest['headers']>): boolean
   const from = headers.origin ?? headers.referer;
   if (typeof from !== 'string') return false;
   const hosts = [headers.host, headers[':authority'], headers['x-forwarded-host']];
-  return !hosts.includes(parseURL(from)?.host ?? from);
+  const url = parseURL(from);
+  return !url || !hosts.includes(url.host);
 }
 
 function isPrefetch({ headers = {} }: LoginRequest): boolean {

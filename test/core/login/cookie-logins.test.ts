@@ -217,6 +217,15 @@ describe('the cookie of a pending login', () => {
     }
   });
 
+  it('C46: outlives its login by ten minutes, so that a user who comes late reads why', async () => {
+    for (const lifetime of [undefined, 60_000]) {
+      const { browser, begin } = scene(lifetime === undefined ? {} : { lifetime });
+      await begin('key');
+      const [, maxAge] = /; Max-Age=(\d+);/.exec(browser.lines.join()) ?? [];
+      expect(Number(maxAge)).to.equal((lifetime ?? 600_000) / 1_000 + 600);
+    }
+  });
+
   it('that another version of this package encrypted is no login', async () => {
     const { begin, take } = scene();
     for (const expiresAt of [undefined, 'soon', null]) {

@@ -95,6 +95,13 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       ]);
     });
 
+    it('S16: an application that makes up names of options fills neither the memory nor the console', async () => {
+      const strategy = await make(admit);
+      for (let number = 0; number < 300; number += 1)
+        await attempt(strategy, fakeRequest(), { [`scope${number}`]: true, [`made-up-${number}`]: true });
+      expect(await warnings.texts()).to.have.length.within(1, 100);
+    });
+
     it('S9: a start that is refused says in the console why', async () => {
       const strategy = await make(admit, { callbackURL: '/callback', name: `refused-${protocol}` });
       for (const headers of [
