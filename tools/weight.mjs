@@ -8,10 +8,10 @@ import { execFileSync } from 'node:child_process';
  * @type {Readonly<Record<string, { ceiling: number, now?: number }>>}
  */
 const ROOMS = {
-  lib: { ceiling: 8_300, now: 9_940 },
+  lib: { ceiling: 8_300, now: 9_931 },
   check: { ceiling: 1_600 },
   sandbox: { ceiling: 8_600, now: 8_819 },
-  test: { ceiling: 36_000, now: 42_974 },
+  test: { ceiling: 36_000, now: 43_060 },
   examples: { ceiling: 3_400, now: 6_677 },
   tools: { ceiling: 1_500, now: 3_411 },
   bench: { ceiling: 2_500, now: 4_212 },

@@ -257,8 +257,7 @@ function readOther(
   if (!isMissing && malformed.code !== 'callback_unconfirmed') {
     return { credentials: unknown(`cannot tell: ${withoutPrefix(malformed)}`) };
   }
-  const remedy =
-    'Compare the addresses in the options with those in the README of the network, slash for slash.';
+  const remedy = 'Compare the addresses in the options with the defaults, slash for slash.';
   return { credentials: { ...failed(withoutPrefix(malformed), remedy), guide: GUIDES.errors } };
 }
 
