@@ -20,11 +20,11 @@ export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T |
 }
 
 /**
- * Runs application code that calls back, and turns everything it can do into one promise: call back once, twice or never, throw, or return
- * a promise that rejects.
+ * Runs application code that calls back. One promise stands for all that it can do: call back once, twice or never, throw, or return a promise
+ * that rejects.
  *
  * @param what - The code's name, for messages.
- * @param code - What a second outcome is reported once for, if `start` is made for each login.
+ * @param code - The object for which a second outcome is reported once, where `start` is made for each login.
  * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
  */
 export function fromCallback<T>(
@@ -39,11 +39,11 @@ export function fromCallback<T>(
   });
 }
 
-/** What a second outcome was reported for. A mistake in verify would otherwise fill the log at every login. */
+/** Code whose second outcome was reported. A mistake in verify would otherwise fill the log. */
 const warnedOf = new WeakSet<object>();
 
 /**
- * A promise with the deadline of application code. Its first outcome stands; the second one is reported as a warning.
+ * A promise with the deadline of application code. The first outcome stands, the second is a warning.
  *
  * @param overdue - The first words of the error that follows the deadline.
  * @param code - The application's function, or the strategy's settings: a second outcome is reported once for each.
@@ -85,10 +85,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/**
- * Calls back with the value of a promise, or with its rejection. If the callback throws, it is called once more with that error: thrown
- * in a promise, the error would end the process.
- */
+/** Calls back with the value or the rejection of a promise. A callback that throws is called once more with its error, which would end the process. */
 export function toCallback<T>(promise: Promise<T>, callback: Callback<T>): void {
   const call: Callback<T> = (...outcome) => {
     try {
@@ -110,9 +107,8 @@ export function warnOfThrown(what: string, thrown: unknown): void {
 
 /** @throws TypeError for a promise in place of a value: nobody would await it, and its rejection would end the process. */
 export function requireAtOnce<T>(what: string, value: T): T {
-  const { then } = (value ?? {}) as { then?: unknown };
-  if (typeof then !== 'function') return value;
-  then.call(value, undefined, () => undefined);
+  if (!isThenable(value)) return value;
+  value.then(undefined, () => undefined);
   throw new TypeError(`${what} must return its value at once, and returned a promise. Is it async?`);
 }
 

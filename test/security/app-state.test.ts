@@ -12,18 +12,6 @@ describeEach('application state', ({ subject, sandbox, strategy, app, begin }) =
     return (await browser.get(callback)).json.info;
   }
 
-  const states = {
-    'a string': 'return-to=/the/cart',
-    'an object': { returnTo: '/the/cart', items: [1, 2], nested: { gift: true } },
-    false: false,
-    'an empty string': '',
-  };
-  for (const [form, state] of Object.entries(states)) {
-    it(`C17: ${form} as application state comes back as info.state`, async () => {
-      expect(await infoOf(state)).to.deep.equal({ state });
-    });
-  }
-
   it('C17: application state is never in a URL; the state there is random', async () => {
     const state = 'app-state-of-the-test';
     const { browser, authorization, callback } = await begin({}, { start: { state } });
@@ -39,11 +27,6 @@ describeEach('application state', ({ subject, sandbox, strategy, app, begin }) =
     const state = { returnTo: '/cart' };
     const made = strategy(await sandbox(), { passReqToCallback: true }, verify);
     expect((await logIn(await app(made, { start: { state } }), provider)).json.user).to.deep.equal({ state });
-  });
-
-  it('C17: a login without application state has no info.state', async () => {
-    const { browser, callback } = await begin();
-    expect((await browser.get(callback)).json.info).to.deep.equal({});
   });
 
   it('C17: two tabs keep their own application state', async () => {

@@ -21,7 +21,7 @@ const MOST_VALUES = 1_000;
  * @param secrets - Every secret that took part in the request, the most important ones first.
  */
 export function cleanText(text: unknown, secrets: readonly string[] = []): string | undefined {
-  return shorten(hideTokens(hideSecrets(cleanCharacters(text), secrets)));
+  return shorten(hideTokens(replaceSecrets(cleanCharacters(text), secrets)));
 }
 
 /**
@@ -32,7 +32,7 @@ export function cleanIdentifier(text: unknown, secrets: readonly string[] = []):
   const identifier = cleanCharacters(text);
   const isIdentifier = /^(?:[a-z\d._-]{1,40}|[A-Z\d._-]{1,40})$/.test(identifier);
   const inHex = secrets.map((secret) => Buffer.from(secret.slice(0, 20)).toString('hex'));
-  const isPublic = isIdentifier && hideSecrets(identifier, [...secrets, ...inHex]) === identifier;
+  const isPublic = isIdentifier && replaceSecrets(identifier, [...secrets, ...inHex]) === identifier;
   return isPublic ? identifier : cleanText(identifier, secrets);
 }
 
@@ -57,7 +57,7 @@ function cleanCharacters(text: unknown): string {
 }
 
 /** Overwrites each secret with NUL, which no clean text contains: in any letter case, with or without blanks, also percent-decoded. */
-function hideSecrets(text: string, secrets: readonly string[]): string {
+function replaceSecrets(text: string, secrets: readonly string[]): string {
   const folded = fold(text);
   const places = Array.from(text.matchAll(/\S/g), ({ index }) => index);
   const characters = text.split('');

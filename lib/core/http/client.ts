@@ -25,9 +25,9 @@ import { isObject, isTooDeep, type JSONObject, parseJSON } from './json.js';
 
 export type { NetworkResponse } from '../errors/index.js';
 
-/** The secrets of one login, refresh or revocation, which none of its errors may repeat. */
+/** The secrets of one login, refresh or revocation. None of its errors may show them. */
 export class Transaction {
-  // Private to the engine, so that no inspection shows it.
+  // Out of sight of inspections.
   readonly #sources: unknown[];
 
   constructor(...sources: unknown[]) {
@@ -39,7 +39,7 @@ export class Transaction {
     this.#sources.push(...sources);
   }
 
-  /** Found when an error is made, since most logins make none. */
+  /** The secrets are looked for only when an error is made. */
   secrets(): string[] {
     return this.#sources.flatMap((source) => (typeof source === 'string' ? source : secretsIn(source)));
   }
@@ -52,13 +52,13 @@ export interface NetworkRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Fields of a form body, in order. */
   readonly form?: Readonly<Record<string, string>> | undefined;
-  /** A body in another format; `headers` has its content type. */
+  /** A body in another format, whose content type is in `headers`. */
   readonly body?: string;
-  /** The client adds the tokens in the response to its secrets. */
+  /** The tokens in the response become secrets of it. */
   readonly transaction: Transaction;
-  /** The application's own reading of an error response; `null` leaves it to the strategy. */
+  /** The application's own error for an error response; `null` leaves it to the strategy. */
   readonly parseErrorResponse?: (body: string, status: number) => Error | null;
-  /** Checks the response of {@link NetworkClient.requestJSON}; what it throws is the outcome of the request. */
+  /** Checks a JSON response. What it throws is the outcome of the request. */
   readonly validate?: (response: JSONResponse) => void;
   /** How often a GET is repeated after a broken connection or a 502, 503 or 504. Default: never. */
   readonly retries?: number;
@@ -100,7 +100,7 @@ export interface ClientOptions {
   readonly timeout: number;
   readonly customHeaders: Readonly<Record<string, string>>;
   readonly errorResponses: errors.ErrorResponses;
-  /** What no error of the strategy may repeat, whatever the request. */
+  /** Secrets that no error of the strategy may show. */
   readonly secrets: readonly string[];
 }
 
@@ -109,7 +109,7 @@ export interface ClientOptions {
  * failure is a {@link ProviderError} without secrets.
  */
 export class NetworkClient {
-  // Private to the engine: an agent can hold the password of a proxy, and its sockets hold requests.
+  // Out of sight of inspections: an agent can hold the password of a proxy, and its sockets hold requests.
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
   #agent: Agent | undefined;
@@ -127,7 +127,7 @@ export class NetworkClient {
     };
   }
 
-  /** The application's agent: the option, or a later one. */
+  /** The application's agent. */
   get agent(): Agent | undefined {
     return this.#agent;
   }
@@ -157,8 +157,9 @@ export class NetworkClient {
   }
 
   /**
-   * Sends a request for the clients of the base packages. The result is what their callbacks get. For any status but 2xx it throws their
-   * kind of error, an object with status and body. @throws TypeError if an application's URL would send a token in the clear.
+   * Sends a request for the clients of the base packages. Resolves to what their callbacks get.
+   *
+   * @throws Their kind of error, an object with status and body, for any status but 2xx; a `TypeError` for a URL that would send a token in the clear.
    */
   async sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
     const { protocol, hostname, origin } = new URL(request.url);
@@ -173,7 +174,7 @@ export class NetworkClient {
     });
   }
 
-  /** Sends a request until it succeeds, fails for good or its time is up. Reports each attempt. What `read` throws is the outcome. */
+  /** Sends a request until it succeeds, fails for good or its time is up, and reports each attempt. What `read` throws is the outcome. */
   private async perform<T>(request: NetworkRequest, read: (response: NetworkResponse) => T): Promise<T> {
     const { name: provider, timeout } = this.#options;
     const { step, method, url, form, headers } = request;
@@ -213,7 +214,7 @@ export class NetworkClient {
             return result;
           }
         } catch (error) {
-          // Anything else is an application's own error for an error response.
+          // An application can make its own error for an error response.
           outcome = error instanceof ProviderError ? error.code : 'refused';
           throw error;
         } finally {
@@ -243,12 +244,12 @@ export class NetworkClient {
     );
   }
 
-  /** The application's error for an error response. One that it fails to make is left to the strategy, as in passport-oauth2. */
+  /** The application's own error for an error response. If it fails to make one, the strategy does, as in passport-oauth2. */
   private ownError({ parseErrorResponse }: NetworkRequest, text: string, status: number): Error | null {
     try {
       return requireAtOnce('parseErrorResponse', parseErrorResponse?.(text, status) ?? null);
     } catch (thrown) {
-      // Its message may quote the response, which may hold a token.
+      // The message can quote the response, with a token.
       const name = thrown instanceof Error ? thrown.name : typeof thrown;
       if (!this.#hasWarned)
         process.emitWarning(`parseErrorResponse threw (${name}); the strategy's own error stands.`);
@@ -264,14 +265,14 @@ export class NetworkClient {
   }
 }
 
-/** Failures and statuses that a second attempt may not meet. */
+/** Failures and statuses after which the same request can succeed. */
 const TRANSIENT: readonly (string | number)[] = ['connection_failed', 'response_cut_short', 502, 503, 504];
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 2_000;
 
 /**
- * Milliseconds to wait before a request is sent again: what the network asked for, otherwise growing with each attempt; up to a quarter
- * is added at random, so that clients do not retry in step.
+ * Milliseconds to wait before a request is sent again: what the network asks for, otherwise growing with each attempt. Up to a quarter is added at
+ * random, so that clients do not retry in step.
  *
  * @returns `undefined` if a retry cannot help, or the network asks for a longer pause than a login can wait.
  */
@@ -288,7 +289,7 @@ const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 /** Bytes of a response body, before and after decompression. The largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
 
-/** How often sockets are read after the deadline: enough for the largest response. A network that drips cannot extend its deadline. */
+/** Turns in which sockets are still read after the deadline. The largest response fits, and a network that drips cannot extend its deadline. */
 const LATE_TURNS = 32;
 
 /** The deadline of a request with its retries. */
@@ -308,7 +309,7 @@ class Deadline {
     this.timer = clock.setTimeout(() => this.giveUp(LATE_TURNS), timeout);
   }
 
-  /** What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read. */
+  /** Reads first what arrived in time, while the process was busy: timers run before sockets are read. */
   private giveUp(turns: number): void {
     const { progress } = this;
     clock.setImmediate(() => {
@@ -331,12 +332,12 @@ async function sendRequest(
   const received = await exchange(options, body, deadline);
   if (received instanceof RequestFailure) return received;
   const { statusCode: status = 0, headers } = received.message;
-  // Requests ask for uncompressed responses; some networks compress them anyway.
+  // Some networks compress responses that were to be uncompressed.
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const isPlain = encoding === 'identity' || received.bytes.length === 0;
   const bytes = isPlain ? received.bytes : await decompress(received.bytes, encoding);
   if (bytes instanceof RequestFailure) return bytes;
-  // Decoded in one piece: chunk by chunk, a character that is split between two chunks would be lost.
+  // Decoded in one piece, because a character can be split between two chunks.
   const text = bytes.toString().replace(/^\uFEFF/, '');
   const wellFormed = !text.includes('\uFFFD') || isUtf8(bytes);
   const parsed = wellFormed ? parseJSON(text) : undefined;
@@ -358,19 +359,18 @@ function exchange(
     let request: ClientRequest | undefined;
     let socket: Socket | undefined;
     let hasResponse = false;
-    // The first outcome counts: a promise is settled once.
     const fail = (error: unknown) => {
       deadline.expire = undefined;
       resolve(error instanceof RequestFailure ? error : failureFor(error, hasResponse));
       try {
         request?.destroy();
       } catch {
-        // The socket of an application's agent can throw. The request has failed already.
+        // An application's own socket can throw.
       }
     };
     try {
       request = (options.protocol === 'https:' ? https : http).request(options);
-      // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
+      // Never removed, because an error of a destroyed socket would end the process.
       request.on('error', fail);
       request.on('socket', (used) => {
         socket = used;
@@ -383,7 +383,7 @@ function exchange(
       request.on('response', (message) => {
         hasResponse = true;
         deadline.progress += 1;
-        // Also emitted if the connection closes before the end.
+        // Node emits it, too, if the connection closes before the end.
         message.on('error', fail);
         if (Number(message.headers['content-length']) > SIZE_LIMIT) return fail(tooLarge());
         let buffer: Buffer = Buffer.alloc(0);
@@ -392,7 +392,7 @@ function exchange(
           deadline.progress += 1;
           const end = size + chunk.length;
           if (end > SIZE_LIMIT) return fail(tooLarge());
-          // Kept as separate chunks of one byte, a body would take up hundreds of times its size.
+          // One buffer, because a chunk of one byte takes up hundreds.
           if (end > buffer.length) buffer = Buffer.concat([buffer], Math.max(end, size * 2, 16_384));
           chunk.copy(buffer, size);
           size = end;
@@ -424,7 +424,6 @@ function tooLarge(): RequestFailure {
 }
 
 async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | RequestFailure> {
-  // Loaded on demand: requests ask for uncompressed responses.
   const { brotliDecompress, unzip } = await import('node:zlib');
   try {
     const expand = encoding === 'br' ? promisify(brotliDecompress) : promisify(unzip);
@@ -444,7 +443,7 @@ function isIn(agent: Partial<Agent>, list: 'sockets' | 'freeSockets', socket: Du
   return listsOf(agent, list).some((sockets) => Array.isArray(sockets) && sockets.includes(socket));
 }
 
-/** An agent of another kind may keep its sockets in any form, such as a list of all. What it fails to show counts as something unknown. */
+/** The lists of an agent, which one of another kind can have in any form. A list that it fails to show counts as one with something unknown. */
 function listsOf(agent: Partial<Agent>, name: 'sockets' | 'freeSockets' | 'requests'): unknown[] {
   try {
     return Object.values(agent[name] ?? {});
@@ -457,18 +456,18 @@ function listsOf(agent: Partial<Agent>, name: 'sockets' | 'freeSockets' | 'reque
 const guarded = new WeakSet<Duplex>();
 
 /**
- * Closes a connection on which anything arrives while no request uses it, whoever made its agent. Node would take it for the response to the
- * next request, which may be another user's.
+ * Closes a connection on which anything arrives while no request uses it. Node would take that for the response to the next request, which can be
+ * another user's.
  */
 function guard(socket: Duplex, agent: Partial<Agent>): void {
   guarded.add(socket);
   socket.on('data', () => isIn(agent, 'freeSockets', socket) && socket.destroy());
 }
 
-/** Reads what a network sent unasked on idle connections, which closes them. Written first, a request would take it for its own response. */
+/** Reads what a network sent unasked on idle connections, which closes them, before a request could take it for its response. */
 async function readIdle(agent: Agent): Promise<void> {
   if (listsOf(agent, 'freeSockets').length === 0) return;
-  // Sockets are read between two turns; the rest of the current one may come without.
+  // Sockets are read between two turns, but perhaps not before the next one.
   await new Promise((resolve) => clock.setImmediate(() => clock.setImmediate(resolve)));
 }
 

@@ -1,4 +1,4 @@
-/** What `encodeURIComponent` leaves as it is, although RFC 3986 reserves it. */
+/** Characters that `encodeURIComponent` leaves as they are, although RFC 3986 reserves them. */
 const RESERVED = /[!'()*]/g;
 const escapeCharacter = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 

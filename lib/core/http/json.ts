@@ -10,7 +10,7 @@ export function parseJSON(text: string): unknown {
   }
 }
 
-/** Levels of a response. A record has a few; code that walks thousands, such as a session store's, overflows its stack. */
+/** Levels of a response. A record has a few. With thousands, code that walks them, such as a session store's, overflows its stack. */
 const MOST_LEVELS = 64;
 
 /** Whether a parsed response is nested deeper than any record. */
@@ -56,7 +56,7 @@ export function isError(error: unknown): boolean {
 
 const JSON_STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A number that parsing may round: sixteen digits or more, a fraction or an exponent. A match inside a string does no harm. */
+/** A number that parsing can round: sixteen digits or more, a fraction or an exponent. A match inside a string does no harm. */
 const ROUNDED_NUMBER = /[:,[]\s*-?(?:\d{16}|\d+[.eE])/;
 
 /** Long integers become strings. Numbers with a fraction or an exponent, which are rounded too and never IDs, become `null`. */
@@ -76,7 +76,7 @@ export function exactIdentifier(
   { text, body }: { readonly text: string; readonly body: unknown },
   pick: (parsed: unknown) => unknown,
 ): string | undefined {
-  // Only strings and numbers contain quotes or digits, so the text stays JSON when numbers are replaced.
+  // The text stays JSON, because only strings and numbers have quotes or digits.
   const exact = ROUNDED_NUMBER.test(text) ? parseJSON(text.replace(JSON_STRING_OR_NUMBER, exactToken)) : body;
   return errorCode(pick(exact));
 }

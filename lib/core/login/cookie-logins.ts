@@ -9,7 +9,6 @@ import {
 } from 'node:crypto';
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
-import { parseJSON } from '../http/index.js';
 import { DEFAULT_LIFETIME, type LoginStore, type PendingLogin } from './pending-logins.js';
 import type { LoginRequest } from './request.js';
 import { type ReachableResponse, responseOf } from './response.js';
@@ -43,7 +42,7 @@ export interface CookieLoginsOptions {
 
 /** Shortest secret of the option `secrets`, in characters. */
 const SHORTEST_SECRET = 32;
-/** Shortest client secret from which a key is derived in production, in characters. VK's have 20. */
+/** Shortest client secret that makes a key in production, in characters. VK's have 20. */
 const SHORTEST_CLIENT_SECRET = 20;
 const LONGEST_LIFETIME = 86_400_000;
 /** Two fixed cookie names for logins that another site began, so that a page that forces many starts at once fills two cookies at most. */
@@ -66,14 +65,14 @@ const HOW_TO_MAKE_A_SECRET =
   "Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\"";
 
 /**
- * Keeps each pending login in an encrypted cookie of its own: the default of every strategy. There is nothing on the server, so any number of
- * machines and processes can finish each other's logins.
+ * Keeps each pending login in an encrypted cookie of its own: the default of every strategy. Nothing is on the server, so any number of machines
+ * and processes can finish each other's logins.
  *
  * The cookie is encrypted and authenticated (AES-256-GCM) and bound to its login (strategy, client, network, configured redirect URI, state or
  * request token). It expires, and it is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed
  * when the login is used, and the process remembers that; see {@link CookieLoginsOptions.claim} for several processes.
  *
- * The response must be reachable: in Express and Koa it is, elsewhere {@link exposeResponse} does it.
+ * The cookie is set on the response, which Express and Koa offer, and elsewhere {@link exposeResponse}.
  *
  * @throws TypeError for options that cannot be used; during a login, if no cookie can be set, or if the application's own state makes it
  *   larger than browsers accept.
@@ -84,12 +83,12 @@ export function cookieLogins(options: CookieLoginsOptions = {}): LoginStore {
 
 type Settings = ReturnType<typeof readOptions>;
 
-/** The store of {@link cookieLogins}. Without secrets of its own, each strategy brings its client secret. */
+/** The store of {@link cookieLogins}. Where it has no secrets, each strategy brings its client secret. */
 export class CookieLogins implements LoginStore {
   readonly lifetime: number;
   readonly claim: Settings['claim'];
   private readonly pattern: RegExp;
-  /** Digest of a client secret and its owner -> the store with its key: strategies made anew share what was used. */
+  /** Digest of a client secret and its owner -> the store with its key, so that a strategy made anew knows which logins were used. */
   readonly #derived = new Map<string, CookieLogins>();
 
   constructor(private readonly settings: Settings) {
@@ -132,7 +131,7 @@ export class CookieLogins implements LoginStore {
     }
     const cookies = cookiesOf(req);
     const surplus = this.surplus(req, cookies, last, size);
-    // The newest is in the second place, if there are two. A sibling host can plant any text without the prefix.
+    // If there are two, the newest is in the second place. Anything without the prefix can have been planted by a sibling host.
     const isKept = (name: string) => /^[\w-]+$/.test(cookies[name] ?? '') && !surplus.has(name);
     const [before] = [second, first].filter(isKept);
     const response = usableResponse(req);
@@ -152,8 +151,8 @@ export class CookieLogins implements LoginStore {
       const own = this.cookieName(isSecure, id.slice(0, NAME_LENGTH));
       for (const cookie of [own, ...this.crossSitePlaces(isSecure)]) {
         const value = cookies[cookie];
-        const text = value && this.decrypt(value, contextOf(cookie, id));
-        const login = text && read(text, { id, isSecure, isCrossSite: cookie !== own });
+        const known = { id, isSecure, isCrossSite: cookie !== own };
+        const login = value && read(this.decrypt(value, contextOf(cookie, id)), known);
         if (!login) continue;
         remove(usableResponse(req), cookie);
         return login;
@@ -172,14 +171,14 @@ export class CookieLogins implements LoginStore {
   }
 
   /**
-   * The cookies of other pending logins that must go so that the browser can get another one: the largest while all cookies of the host are
-   * too large for a request, then the oldest beyond the limit, as browsers send them (RFC 6265 section 5.4). A login from another site pushes
-   * out only others from there. Cookies that a sibling host can plant are not among those with the prefix, so they cannot push them out.
+   * The cookies of pending logins that make room for another one: the largest, while all cookies of the host are too large for a request, then
+   * the oldest beyond the limit, which browsers send first (RFC 6265 section 5.4). A login from another site makes only its like go, and a cookie
+   * without the prefix, which a sibling host can plant, only others without it.
    *
-   * @throws {@link LoginFailure} `no_room`, 431: with another cookie, servers would refuse every request of the browser.
+   * @throws {@link LoginFailure} `no_room`, 431, where servers would refuse every further request of the browser.
    */
   private surplus(req: LoginRequest, cookies: Cookies, cookie: string, size: number): Set<string> {
-    // The header as it came: parsing drops what is malformed or comes twice.
+    // Of the header as it came, because parsing drops what is malformed or comes twice.
     let total = size + String(req.headers?.cookie ?? '').length;
     const isForeign = isCrossSite(cookie);
     const own = (Object.entries(cookies) as [string, string][]).filter(
@@ -187,21 +186,19 @@ export class CookieLogins implements LoginStore {
         this.pattern.test(name) && hasPrefix(name) === hasPrefix(cookie) && (!isForeign || isCrossSite(name)),
     );
     const surplus = new Set<string>();
+    const bySize = own
+      .map(([name, value]) => ({ name, size: lengthInHeader(name, value) }))
+      .sort((a, b) => b.size - a.size);
+    for (const other of bySize) {
+      if (total <= LARGEST_HEADER) break;
+      surplus.add(other.name);
+      total -= other.size;
+    }
     if (total > LARGEST_HEADER) {
-      const bySize = own
-        .map(([name, value]) => ({ name, size: lengthInHeader(name, value) }))
-        .sort((a, b) => b.size - a.size);
-      for (const other of bySize) {
-        if (total <= LARGEST_HEADER) break;
-        surplus.add(other.name);
-        total -= other.size;
-      }
-      if (total > LARGEST_HEADER) {
-        throw new LoginFailure(
-          'no_room',
-          'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
-        );
-      }
+      throw new LoginFailure(
+        'no_room',
+        'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
+      );
     }
     const alike = own
       .map(([name]) => name)
@@ -225,9 +222,9 @@ export class CookieLogins implements LoginStore {
   }
 
   /** @returns `undefined` if it was altered, or encrypted for another context or with none of the keys. */
-  private decrypt(encrypted: string, context: string): string | undefined {
+  private decrypt(encrypted: string, context: string): unknown {
     const bytes = Buffer.from(encrypted, 'base64url');
-    // Decoding ignores the unused bits of the last character: without this check, several texts would be accepted for the same login.
+    // Decoding ignores the unused bits of the last character, so that several texts would be the same login.
     if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encrypted) return undefined;
     const iv = bytes.subarray(0, IV_BYTES);
     const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
@@ -236,7 +233,7 @@ export class CookieLogins implements LoginStore {
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
       try {
-        return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8');
+        return JSON.parse(decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8'));
       } catch {
         // Altered, or encrypted with another key.
       }
@@ -245,11 +242,7 @@ export class CookieLogins implements LoginStore {
   }
 }
 
-/**
- * Why a client secret cannot make the key of a login's cookie, in production: whoever begins a login holds a cookie to guess against.
- *
- * @returns `undefined` if it can.
- */
+/** Why a client secret cannot make a key in production, where whoever begins a login holds a cookie to guess against; `undefined` if it can. */
 export function weaknessOf(clientSecret: string): string | undefined {
   if (process.env.NODE_ENV !== 'production') return undefined;
   if (clientSecret.length < SHORTEST_CLIENT_SECRET)
@@ -277,7 +270,7 @@ function remove(response: ReachableResponse, cookie: string): void {
   response.addCookie(`${cookie}=; Max-Age=0${attributes(cookie)}`);
 }
 
-/** Name and value need no encoding: letters, digits, `-`, `_` and `.`. @see RFC 6265 section 4.1.1 */
+/** The cookie's name and value have only letters, digits, `-`, `_` and `.`, which need no encoding. @see RFC 6265 section 4.1.1 */
 function attributes(cookie: string): string {
   return `; Path=/; HttpOnly${hasPrefix(cookie) ? '; Secure' : ''}; SameSite=Lax`;
 }
@@ -287,7 +280,7 @@ function isCrossSite(cookie: string): boolean {
   return /\.x\.[12]$/.test(cookie);
 }
 
-/** What a cookie's text is bound to. A login of another site can move to the other place. */
+/** The associated data of a cookie. It leaves out which place of another site's logins it has, because they move to the other one. */
 function contextOf(cookie: string, id: string): string {
   return (isCrossSite(cookie) ? cookie.slice(0, -1) : cookie) + id;
 }
@@ -299,8 +292,8 @@ function hasPrefix(cookie: string): boolean {
 type StoredProperty = keyof Omit<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>;
 
 /**
- * The properties in the cookie, by their place in an array: a browser sends up to ten cookies, so every character counts. The state is last,
- * because it may be `null`.
+ * The properties in the cookie, an array without their names: every character counts, because a browser sends up to ten of them. The state is last,
+ * because it can be `null`.
  */
 const STORED: readonly StoredProperty[] = [
   'expiresAt',
@@ -313,7 +306,7 @@ const STORED: readonly StoredProperty[] = [
   'state',
 ];
 
-/** A login as JSON, without what its cookie's name and whoever takes it know. */
+/** A login as JSON, without what the name of its cookie and the callback say. */
 function write(login: PendingLogin): string {
   const values: unknown[] = [];
   for (const name of STORED) values.push(login[name]);
@@ -323,10 +316,9 @@ function write(login: PendingLogin): string {
 
 /** @returns `undefined` if another version of this package wrote the cookie differently. */
 function read(
-  text: string,
+  values: unknown,
   known: Pick<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>,
 ): PendingLogin | undefined {
-  const values = parseJSON(text);
   if (!Array.isArray(values) || typeof values[0] !== 'number') return undefined;
   const login: Record<string, unknown> = { ...known };
   for (const [index, value] of (values as unknown[]).entries()) {
@@ -360,7 +352,7 @@ function readOptions(options: CookieLoginsOptions) {
 }
 
 function readSecrets(secrets: unknown): string[] {
-  // Array.from turns holes into undefined; `every` would skip them.
+  // Array.from turns holes, which `every` would skip, into undefined.
   const list: unknown[] = Array.isArray(secrets) ? Array.from(secrets as unknown[]) : [secrets];
   if (list.length > 0 && list.every((one) => typeof one === 'string' && one.length >= SHORTEST_SECRET)) {
     return list as string[];
@@ -384,7 +376,7 @@ function usableResponse(req: LoginRequest): ReachableResponse {
   const response = responseOf(req);
   if (response && !response.isSent) return response;
   if (response) throw mistake('a cookie must be set, and the response was sent already');
-  // Fastify's requests have the one of Node at `raw`.
+  // A request of Fastify has Node's own at `raw`.
   const line = 'raw' in req ? "app.addHook('onRequest', exposeResponse)" : 'app.use(exposeResponse)';
   throw mistake(
     `a cookie must be set, and the framework offers no response at req.res. Add ${line} before Passport, with exposeResponse from passport-social-networks`,

@@ -16,7 +16,7 @@ export interface FlowSettings extends LinkSettings, Readonly<Required<VerifyOpti
 }
 
 /** The steps of a login that differ between the protocols, for one request. */
-export interface LoginProtocol<Grant, Options> {
+export interface LoginProtocol<Options> {
   /** Names of the network's own options of `authenticate`. */
   readonly options: readonly string[];
   /** Makes the authorization URL. OAuth 1.0a gets a request token first. */
@@ -25,17 +25,16 @@ export interface LoginProtocol<Grant, Options> {
    * Reads what can be exchanged for tokens, such as a code. Called once the pending login is found, because anyone can write the response's URL.
    *
    * @param redirectURI - The one that was sent.
+   * @returns Exchanges it.
    * @throws {@link LoginFailure} if the user declined, or the response is incomplete.
    * @throws {@link RefusedError} if it is an error response.
    */
-  readGrant(
+  prepareExchange(
     response: AuthorizationResponse,
     pending: PendingLogin,
     redirectURI: string,
     options: Options,
-  ): Grant;
-  /** Exchanges the grant for tokens. */
-  exchange(grant: Grant, response: AuthorizationResponse, pending: PendingLogin): Promise<IssuedTokens>;
+  ): () => Promise<IssuedTokens>;
 }
 
 /** A login that begins: where to send the user, and what to keep until the response. */
@@ -80,6 +79,11 @@ export interface ResponseParameters {
   readonly unpack?: ((response: AuthorizationResponse) => AuthorizationResponse) | undefined;
 }
 
+/** The option of `passport.authorize`, which links an account to the user who is signed in. */
+interface LinkOptions {
+  readonly assignProperty?: unknown;
+}
+
 /** One login from the request that starts it to verify, whatever the protocol. */
 export class LoginFlow {
   private readonly logins: PendingLogins;
@@ -101,11 +105,11 @@ export class LoginFlow {
    *
    * @param strategy - The copy that Passport made for this request.
    */
-  run<Grant, Options extends LoginAuthenticateOptions>(
+  run<Options extends LoginAuthenticateOptions>(
     strategy: object,
     req: Request,
     given: Options,
-    protocol: LoginProtocol<Grant, Options>,
+    protocol: LoginProtocol<Options>,
   ): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const options = Object.assign(Object.create(null), given) as Options;
@@ -120,17 +124,19 @@ export class LoginFlow {
   }
 
   /** Keeps what the callback will need, and sends the user to the network. */
-  private async start<Grant, Options extends LoginAuthenticateOptions>(
+  private async start<Options extends LoginAuthenticateOptions>(
     req: Request,
-    options: Options,
-    protocol: LoginProtocol<Grant, Options>,
+    options: Options & LinkOptions,
+    protocol: LoginProtocol<Options>,
   ): Promise<Outcome> {
     const { redirectURI } = this.settings;
+    const warnings = development();
     const isCrossSite = requireNavigation(req);
-    const linksTo = isLink(options) && !isCrossSite ? linkedUser(this.settings, req) : undefined;
-    development()?.warnOfStart(this.settings, req, options.callbackURL);
+    const isLink = options.assignProperty !== undefined && !isCrossSite;
+    const linksTo = isLink ? linkedUser(this.settings, req) : undefined;
     const state = options.state === undefined ? undefined : this.checkState(options.state);
     const { uri, isResolved } = redirectURI.resolve(req, options.callbackURL);
+    warnings?.warnOfStart(this.settings, req, options.callbackURL);
     const { key, url, ...kept } = await protocol.begin(uri, options);
     const login = {
       isSecure: new URL(uri).protocol === 'https:',
@@ -146,8 +152,8 @@ export class LoginFlow {
   }
 
   /**
-   * The application's state as it will come back. Anyone can send a browser to a link that starts a login, and applications keep parts of that
-   * link in their state.
+   * The application's state as it will come back. Its size has a limit, because applications keep parts of the URL of the start in it, and
+   * anyone can make a link to that.
    *
    * @throws TypeError for a state that is too large, and for what JSON would bring back as something else.
    */
@@ -167,25 +173,21 @@ export class LoginFlow {
   }
 
   /** Takes the pending login, exchanges what the response grants, and asks verify. */
-  private async finish<Grant, Options extends LoginAuthenticateOptions>(
+  private async finish<Options extends LoginAuthenticateOptions>(
     req: Request,
     response: AuthorizationResponse,
-    options: Options,
-    protocol: LoginProtocol<Grant, Options>,
+    options: Options & LinkOptions,
+    protocol: LoginProtocol<Options>,
   ): Promise<Outcome> {
     const { settings, logins } = this;
     // The pending login is taken, and so used up, before anything else in the response is read.
     const key = this.parameters.keys.map((name) => response[name]).find(Boolean);
     const pending = await logins.take(req, key);
-    if (isLink(options)) requireLinkedUser(settings, req, pending);
+    if (options.assignProperty !== undefined) requireLinkedUser(settings, req, pending);
     const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
-    const grant = protocol.readGrant(response, pending, redirectURI, options);
+    const exchange = protocol.prepareExchange(response, pending, redirectURI, options);
     await logins.markUsed(pending);
-    const { credentials, refreshToken, params, loadProfile } = await protocol.exchange(
-      grant,
-      response,
-      pending,
-    );
+    const { credentials, refreshToken, params, loadProfile } = await exchange();
     const profile = (await isSkipped(settings.skipUserProfile, credentials))
       ? undefined
       : await loadProfile();
@@ -206,11 +208,6 @@ export class LoginFlow {
 function development(): typeof import('../development.js') | undefined {
   if (process.env.NODE_ENV === 'production') return undefined;
   return require('../development.js') as typeof import('../development.js');
-}
-
-/** Whether the options of `authenticate` are those of `passport.authorize`, which links an account to the user who is signed in. */
-function isLink(options: object): boolean {
-  return (options as { assignProperty?: unknown }).assignProperty !== undefined;
 }
 
 type Action = (this: object, ...given: unknown[]) => unknown;

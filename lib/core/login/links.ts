@@ -5,10 +5,10 @@ import { LoginFailure } from '../errors/index.js';
 import type { PendingLogin } from './pending-logins.js';
 import type { LoginRequest } from './request.js';
 
-/** What decides whom a link is for. */
+/** The settings that decide whom a link is for. */
 export interface LinkSettings {
   readonly name: string;
-  /** The option. */
+  /** The option of this name. */
   readonly linksTo: ((req: Request) => string | null | undefined) | undefined;
 }
 
@@ -16,8 +16,8 @@ export interface LinkSettings {
 const MADE_OF_NOTHING = /^(?:null|NaN)$|\bundefined\b|\[object \w+\]/;
 
 /**
- * Digest of the user for whom a link begins or finishes: of what the option `linksTo` returns, otherwise of the whole user that Passport keeps in
- * the session together with `req.user.id`, which differs for an impersonated user.
+ * Digest of the user for whom a link begins or finishes. The user is what the option `linksTo` returns, or else all that Passport keeps in the
+ * session, together with `req.user.id`, which differs where somebody acts for another user.
  *
  * @returns `undefined` if nobody is signed in.
  * @throws TypeError if somebody is, or there is no session, and nothing says who.
@@ -46,8 +46,8 @@ export function linkedUser({ name, linksTo }: LinkSettings, req: Request): strin
 }
 
 /**
- * Makes sure that a link was begun for the user who is signed in now. Somebody else, or a page of another site, could have begun any other
- * login, and would choose the account.
+ * Makes sure that a link was begun for the user who is signed in now. Any other login can have been begun by somebody else, or by a page of another
+ * site, who would choose the account.
  *
  * @throws {@link LoginFailure} `unknown_login`, 403.
  */
@@ -62,7 +62,7 @@ export function requireLinkedUser(settings: LinkSettings, req: Request, { linksT
   );
 }
 
-/** Whether Passport has signed somebody in, and nothing has read it from the session: `passport.session()` is missing. */
+/** Whether the session has a user, and the request has none: `passport.session()` is missing. */
 export function isSessionUnread(req: LoginRequest): boolean {
   return userOf(req) === undefined && keptUser(req.session) !== undefined;
 }
@@ -76,7 +76,7 @@ interface PassportRequest {
   readonly ctx?: { readonly isAuthenticated?: () => boolean; readonly state?: { readonly user?: unknown } };
 }
 
-/** Passport's `userProperty` may have another name, and koa-passport hides `req.user` from `authorize`. */
+/** `req.user` can have another name, Passport's `userProperty`, and koa-passport hides it from `authorize`. */
 function userOf(req: LoginRequest): unknown {
   const { ctx, _userProperty = 'user' } = req as PassportRequest;
   return (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
@@ -88,7 +88,7 @@ function keptUser(session: unknown): string | undefined {
   return distinctText(passport ?? (typeof get === 'function' ? get.call(session, 'passport') : undefined));
 }
 
-/** A value as JSON; `undefined` if it has no text and no number, as the empty object in a session where nobody is signed in. */
+/** A value as JSON; `undefined` if no text or number is in it, as in the empty object of a session where nobody is signed in. */
 function distinctText(value: unknown): string | undefined {
   let isDistinct = false;
   const text = JSON.stringify(value, (_name, part: unknown) => {

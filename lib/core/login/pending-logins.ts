@@ -3,7 +3,7 @@ import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
 import type { LoginRequest } from './request.js';
 
-/** What must be remembered between the redirect to the network and the authorization response. Plain JSON. */
+/** A login between the redirect to the network and the authorization response. Plain JSON. */
 export interface PendingLogin {
   /** Digest of strategy, client, network, configured redirect URI, and state or request token; reveals none of them. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface PendingLogin {
   readonly expiresAt: number;
   /** Whether the browser returns over https. Its cookies are `Secure` then. */
   readonly isSecure: boolean;
-  /** Whether another site sent the browser to the start. Such a login must not push out those that the user began here. */
+  /** Whether another site sent the browser to the start. It must not push out logins that the user began here. */
   readonly isCrossSite: boolean;
   /** OAuth 2: the PKCE code verifier. Confidential. */
   readonly codeVerifier?: string;
@@ -32,20 +32,15 @@ export interface PendingLogin {
 /**
  * Keeps pending logins. A browser can have several at once, each found by its own `id`, so that tabs do not interfere with each other.
  *
- * A store must give a login only to the browser that began it: keep it in a cookie, or a random value in a cookie with which it is found.
- *
- * Both methods may be asynchronous but must finish within 60 seconds; what they throw becomes a Passport error.
+ * A store must give a login only to the browser that began it, by a cookie that holds it, or a random value with which it is found. Both methods
+ * may be asynchronous, and must finish within 60 seconds. What they throw becomes a Passport error.
  */
 export interface LoginStore {
   /** How long a user may take, in milliseconds. Default: ten minutes. */
   readonly lifetime?: number;
-  /** Keeps a login. It must be stored by the time this returns or resolves: the browser is redirected right after. */
+  /** Keeps a login. The browser is redirected as soon as this returns or resolves. */
   save(req: LoginRequest, login: PendingLogin): void | Promise<void>;
-  /**
-   * Finds a login and removes it, so that it is used once.
-   *
-   * @returns `undefined` if there is none.
-   */
+  /** Finds a login and removes it, so that it is used once; `undefined` if there is none. */
   take(req: LoginRequest, id: string): PendingLogin | undefined | Promise<PendingLogin | undefined>;
 }
 
@@ -59,27 +54,27 @@ export function isLoginStore(store: unknown): store is LoginStore {
   return typeof save === 'function' && typeof take === 'function';
 }
 
-/** Who a login belongs to. No other strategy, client or network can finish them. */
+/** What a login belongs to. It finishes with no other strategy, client, network or redirect URI. */
 export interface LoginOwner {
   readonly strategy: string;
   readonly clientID: string;
   /** The authorization endpoint: the same client at another network is another owner. */
   readonly authorizationURL: string;
-  /** The configured redirect URI as it is written: staging and production, or two routes, can have the same client. */
+  /** As it is written in the options: staging and production, or two routes, can have the same client. */
   readonly redirectURI: string;
 }
 
 /** How long a user may take by default, in milliseconds. */
 export const DEFAULT_LIFETIME = 600_000;
 
-/** Store -> its replay guard: strategies that share a store share what it has used. */
+/** Store -> its replay guard, which strategies with the same store share. */
 const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
 
-/** The pending logins of one strategy: the only place where they are saved, taken and used. */
+/** The pending logins of one strategy. Nothing else saves, takes or uses them. */
 export class PendingLogins {
   private readonly strategy: string;
   private readonly owner: string;
-  // Private to the engine: an application's own may hold the password of a database.
+  // Out of sight of inspections: an application's own store can hold the password of a database.
   readonly #store: ClaimingStore;
   private readonly replayGuard: ReplayGuard;
 
@@ -103,7 +98,7 @@ export class PendingLogins {
   }
 
   /**
-   * Takes the login that an authorization response belongs to out of its store. It is gone, whatever happens next.
+   * Takes the login of an authorization response out of the store. It is gone, whatever happens next.
    *
    * @param key - The state or request token of the response, if it has one.
    * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
@@ -122,9 +117,8 @@ export class PendingLogins {
   }
 
   /**
-   * Makes sure that a login is used once. Call this when its response has turned out to have a code, before the code is sent to the
-   * network: two requests may have come with the same cookie. Logins that get no further, which anyone can make without an account, are not
-   * remembered.
+   * Makes sure that a login is used once, although two requests can come with the same cookie. Call this just before its code is sent to the
+   * network: logins without a code, which anyone can make without an account, need not be remembered.
    *
    * @throws {@link LoginFailure} `used_login`, 403; TypeError for a claim that returns anything but a boolean.
    */
@@ -157,13 +151,10 @@ export class PendingLogins {
   }
 }
 
-/** How many digests are kept in memory, some ten megabytes; the oldest are forgotten first. */
+/** Logins that are remembered at most, in some ten megabytes; the oldest are forgotten first. */
 const MOST_REMEMBERED = 100_000;
 
-/**
- * Remembers, until they expire, the logins of a store that this process has used: two requests with the same state can be in flight at once.
- * Each of them has cost a request to the network.
- */
+/** Remembers, until they expire, the logins of a store that this process has used. Each of them has cost a request to the network. */
 export class ReplayGuard {
   /** ID of a login -> when it expires, in milliseconds since the epoch. */
   private readonly used = new Map<string, number>();
@@ -176,7 +167,7 @@ export class ReplayGuard {
   /** Remembers a login as used. @throws {@link LoginFailure} `used_login`, 403, if it was used before. */
   use(id: string, expiresAt: number): void {
     this.check(id);
-    // The oldest come first.
+    // A Map has the oldest first.
     for (const [oldest, end] of this.used) {
       if (end > Date.now() && this.used.size < MOST_REMEMBERED) break;
       this.used.delete(oldest);

@@ -7,7 +7,6 @@ import { isResponseParameter, type LoginRequest } from './request.js';
 
 /** The parts of a request that tell under which URL it arrived. */
 export interface AddressedRequest extends LoginRequest {
-  readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
   readonly protocol?: string | undefined;
   readonly hostname?: string | undefined;
@@ -16,27 +15,27 @@ export interface AddressedRequest extends LoginRequest {
   readonly app?: { get?(setting: string): unknown } | undefined;
 }
 
-/** Who judges redirect URIs. */
+/** The network's rule for redirect URIs. */
 export interface RedirectURIRule {
   readonly facts: Pick<ProtocolFacts, 'brand' | 'judgeRedirectURI'>;
-  /** The authorization endpoint: a sandbox on this machine demands nothing. */
+  /** At a sandbox, on this machine, the rule does not apply. */
   readonly authorizationURL: string;
 }
 
-/** The redirect URI of a strategy: the option `callbackURL`, made absolute and checked against the network's rule. */
+/** The redirect URI of a strategy: its option `callbackURL`, made absolute and checked against the network's rule. */
 export class RedirectURI {
-  /** The redirect URI, if the options say it whole. */
+  /** The redirect URI; `undefined` if it takes a request to make it absolute. */
   readonly configured: string | undefined;
-  /** The same, or else the option as it is written: it tells logins of two routes or servers apart. */
+  /** `configured`, or the relative URL as it is written. Part of a login's ID, so that two routes or servers are two. */
   readonly written: string;
   private readonly isSandbox: boolean;
-  /** What the console was told already. */
+  /** The subjects of the warnings that were given. */
   private readonly warned = new Set<string>();
 
   /**
    * @param strategy - The class's name, for messages.
    * @param trustsForwardedHeaders - The option `proxy`.
-   * @param isDefault - Whether `callbackURL` is the default, made from the strategy's name.
+   * @param isDefault - Whether `callbackURL` was made from the strategy's name.
    */
   constructor(
     readonly strategy: string,
@@ -53,11 +52,10 @@ export class RedirectURI {
   }
 
   /**
-   * The redirect URI of a login that begins with a request.
+   * The redirect URI of a login that begins.
    *
-   * A relative callback URL is resolved against the option `baseURL`, without it against the request, with the protocol and host that the
-   * framework reports (`trust proxy` in Express, `trustProxy` in Fastify, `app.proxy` in Koa). With the option `proxy` the forwarded headers
-   * are trusted.
+   * A relative callback URL is resolved against the option `baseURL`, without it against the request: with the protocol and host that the
+   * framework reports, or with the option `proxy` those of the forwarded headers.
    *
    * @param callbackURL - The option of `authenticate`, which takes precedence.
    * @returns Also whether it was resolved against the request.
@@ -67,13 +65,12 @@ export class RedirectURI {
   resolve(req: AddressedRequest, callbackURL?: string): { uri: string; isResolved: boolean } {
     // As in passport-oauth2, '' and null mean "left out".
     const given = callbackURL || this.callbackURL;
-    if (this.configured !== undefined && given === this.callbackURL) {
-      return { uri: this.configured, isResolved: false };
-    }
-    const problem = callbackProblem(given);
+    const isOwn = given === this.callbackURL;
+    if (isOwn && this.configured !== undefined) return { uri: this.configured, isResolved: false };
+    const problem = isOwn ? undefined : callbackProblem(given);
     if (problem !== undefined)
       throw new TypeError(`${this.strategy}: the callbackURL given to authenticate ${problem}.`);
-    const absolute = this.withoutRequest(given);
+    const absolute = isOwn ? undefined : this.withoutRequest(given);
     const isResolved = absolute === undefined;
     const uri = absolute ?? absoluteURL(req, given, this.trustsForwardedHeaders);
     if (isResolved && process.env.NODE_ENV === 'production') {
@@ -87,14 +84,13 @@ export class RedirectURI {
   }
 
   /**
-   * The redirect URI that a pending login was begun with.
+   * The redirect URI with which a pending login began.
    *
-   * If nothing here says which one is right, the request must come to it: anyone can send a browser to a request that begins a login, also over
-   * plain http or under another host name, where cookies that only this host can set do not protect it; and a staging server may have the same
-   * client.
+   * The callback must arrive at a redirect URI that was resolved against the request, or that only the start gave. Otherwise anyone could send a
+   * browser to a start over plain http or under another host name, where cookies are not protected; and a staging server can have the same client.
    *
    * @param given - The option `callbackURL` of `authenticate` at the callback, if it is given there, too.
-   * @throws {@link LoginFailure} `unknown_login`, 403, if such a request had another protocol, host or port, or the login another callback URL.
+   * @throws {@link LoginFailure} `unknown_login`, 403, if it arrives elsewhere, or if the login has another callback URL.
    */
   of(
     req: AddressedRequest,
@@ -112,17 +108,17 @@ export class RedirectURI {
     );
   }
 
-  /** @returns `undefined` if it takes a request to make the URL absolute. A host beyond ASCII is sent as punycode. */
+  /** Makes a callback URL absolute, with a host beyond ASCII as punycode; `undefined` if that takes a request. */
   withoutRequest(callbackURL: string): string | undefined {
-    // As it is written, because networks compare it character by character.
+    // Not normalized, because networks compare it character by character.
     const url = parseURL(callbackURL);
     if (url) return isASCII(callbackURL) ? callbackURL : url.href;
     return this.baseURL === undefined ? undefined : new URL(callbackURL, this.baseURL).href;
   }
 
   /**
-   * Warns once about an absolute URL that the network rejects, or that a browser reaches without TLS, and about a proxy that is not trusted,
-   * also at a sandbox: there the browser comes back to an address that nobody serves, or without its cookies.
+   * Warns once of a redirect URI that the network rejects, or that begins with http because a proxy is not trusted. The browser then comes back
+   * without its cookies, or to an address that nobody serves, also with a sandbox.
    *
    * @param req - The request against which a relative URL was resolved.
    */
@@ -149,7 +145,7 @@ export class RedirectURI {
   }
 }
 
-/** What is wrong with a callback URL. @returns The end of a sentence; `undefined` if nothing is. */
+/** What is wrong with a callback URL, as the end of a sentence; `undefined` if nothing is. */
 export function callbackProblem(callbackURL: unknown): string | undefined {
   const base = 'https://relative.invalid';
   const url = typeof callbackURL === 'string' ? parseURL(callbackURL, base) : undefined;
@@ -175,7 +171,7 @@ export function callbackProblem(callbackURL: unknown): string | undefined {
 
 const isASCII = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
-/** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
+/** A relative URL begins with http, although the browser uses https, behind a proxy that the framework does not trust. */
 export function proxyHint(req: LoginRequest | undefined): string {
   if (!String(req?.headers?.['x-forwarded-proto']).startsWith('https')) return '';
   return ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
@@ -184,7 +180,7 @@ export function proxyHint(req: LoginRequest | undefined): string {
 function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
   const host = requestHost(req, trustForwarded);
   const path = req.originalUrl ?? req.url ?? '/';
-  // A path that begins with two slashes would name another host.
+  // Two slashes at its beginning would make the path a host.
   const base = `${requestProtocol(req, trustForwarded)}://${host}/${path.replace(/^[/\\]+/, '')}`;
   const url = host === undefined ? undefined : parseURL(callbackURL, base);
   if (url) return url.href;
@@ -217,7 +213,7 @@ function requestHost(req: AddressedRequest, trustForwarded: boolean): string | u
   return hostnameOf(host) === undefined ? undefined : host;
 }
 
-/** Express has a setting for this. Other frameworks report the forwarded host name as the request's own if they trust the proxy. */
+/** Express says so in a setting. Other frameworks report the forwarded host name as the request's own if they trust the proxy. */
 function frameworkTrustsProxy(
   { app, hostname, headers, socket }: AddressedRequest,
   direct: string | undefined,
@@ -237,7 +233,7 @@ function frameworkTrustsProxy(
   return [reported, undefined].includes(hostnameOf(forwarded));
 }
 
-/** A host with an optional port. A list of hosts is none: whoever sent the request may have written its first entry. */
+/** A host with an optional port, and not a list of them, whose first entry anyone can write. */
 const HOST = /^(?<hostname>[\w.-]{1,253}|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function hostnameOf(host: string | undefined): string | undefined {

@@ -1,11 +1,11 @@
 import { LoginFailure } from '../errors/index.js';
 import { parseURL } from '../hosts.js';
 
-/** What strategies read of a request: whatever the framework hands to Passport. */
+/** The parts of a request that strategies read, whatever the framework. */
 export interface LoginRequest {
-  /** Read only to know who is signed in. */
+  /** Read for Passport's user alone. */
   readonly session?: unknown;
-  /** The user who is signed in, if any. */
+  /** The user who is signed in. */
   readonly user?: unknown;
   /** The response, where the framework offers it. */
   readonly res?: unknown;
@@ -19,13 +19,12 @@ export interface LoginRequest {
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
 
-/** Headers by which browsers say that they load a page in advance; all but the first are those of older ones. */
+/** Headers that say that a page is loaded in advance; all but the first are those of older browsers. */
 const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /**
- * Only a browser that opens the page starts a login, by GET or by a form of this site. Anything else would set cookies, and cost requests to
- * the network, without the user: images, frames and forms of foreign pages, scripts, pages loaded in advance. Programs, which send no
- * `Sec-Fetch-Dest`, may start one.
+ * Makes sure that a start is a browser's navigation, by GET or by a form of this site. Images, frames and forms of foreign pages, scripts and
+ * pages loaded in advance would set cookies, and cost requests to the network, without the user. Programs send no `Sec-Fetch-Dest`, and pass.
  *
  * @returns Whether another site sent the browser here.
  * @throws {@link LoginFailure} `not_a_navigation`, 403.
@@ -47,8 +46,8 @@ export function requireNavigation(req: LoginRequest): boolean {
 }
 
 /**
- * Whether another site sent the browser here. Browsers say so over https and to this machine. Over plain http, and in Safari before 16.4, only
- * the origin of a form and the referrer tell, and the other site can leave out the referrer.
+ * Whether another site sent the browser here. `Sec-Fetch-Site` says so over https and to this machine. Over plain http, and in Safari before
+ * 16.4, only the origin of a form and the referrer do, and the other site can leave out the referrer.
  */
 function isFromElsewhere(headers: NonNullable<LoginRequest['headers']>): boolean {
   const site = headers['sec-fetch-site'];
@@ -73,10 +72,7 @@ export type AuthorizationResponse = Readonly<Record<string, string>>;
 /** Longest value of one parameter in characters. The longest documented one has about 600. */
 export const LONGEST_PARAMETER = 8_192;
 
-/**
- * What tells an authorization response, of any protocol and network: one that belongs to another strategy starts no login, and costs no request
- * to the network.
- */
+/** Parameters of any network's response. A response that is meant for another strategy must not start a login here. */
 const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set(
   'code state error error_description error_uri iss oauth_token oauth_verifier denied payload device_id ext_id error_reason scopes errCode error_type'.split(
     ' ',
@@ -84,8 +80,8 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a request carries the response of a network, of any strategy. For a guard in front of a strategy, such as one that sends users
- * away who are signed in already: it must let responses through.
+ * Whether a request carries the response of a network, of any strategy. A guard in front of a strategy, such as one that sends users away who
+ * are signed in already, must let responses through.
  *
  * @example
  * if (req.isAuthenticated() && !isLoginResponse(req)) return res.redirect('/');
@@ -101,14 +97,14 @@ export function isResponseParameter(name: string): boolean {
 }
 
 /**
- * Reads an authorization response from the query of a request. The body is never read: all networks answer in the query, and a code from
- * one place with a state from the other is an attack (RFC 6749 section 4.1.2).
+ * Reads an authorization response from the query of a request, never from its body: all networks answer in the query, and a code from one
+ * place with a state from the other is an attack (RFC 6749 section 4.1.2).
  *
  * @param names - Every parameter that the network may send.
  * @param required - Those that must not be empty.
- * @returns `undefined` if none came, of no protocol: the request starts a login.
+ * @returns `undefined` if it has no parameter of any network: the request starts a login.
  * @throws {@link LoginFailure} `malformed_response` (400) for a parameter that comes twice, is no string, is empty or too long;
- *   `method_not_allowed` (405) if the request is no visit of a browser to the redirect URI.
+ *   `method_not_allowed` (405) if the request is no navigation.
  */
 export function readAuthorizationResponse(
   req: LoginRequest,
@@ -135,8 +131,7 @@ export function readAuthorizationResponse(
     found[name] = value;
   }
   if (!isResponse) return undefined;
-  // Frameworks also route HEAD to GET handlers, and every method to `app.use`; browsers load pages in advance. Each of these would spend the
-  // code and log in whoever sent it.
+  // A HEAD, which frameworks route to GET handlers, and a page loaded in advance would spend the code, and log in whoever sent them.
   if ((req.method ?? 'GET') === 'GET' && !isPrefetch(req)) return found;
   throw new LoginFailure(
     'method_not_allowed',

@@ -1,6 +1,6 @@
-/** What a login can do with the response, whatever the framework. */
+/** The response to a request, whatever the framework. */
 export interface ReachableResponse {
-  /** Whether it is too late for another header. */
+  /** Whether its headers are sent. */
   readonly isSent: boolean;
   set(name: string, value: string): void;
   /** Adds a `Set-Cookie` header to those already set. */
@@ -17,7 +17,6 @@ interface AnyResponse {
   readonly header?: Setter;
 }
 
-/** Where frameworks put the response: Express at `req.res`, koa-passport Koa's context at `req.ctx`. */
 interface RequestWithResponse {
   readonly res?: unknown;
   readonly ctx?: { readonly res?: unknown };
@@ -39,10 +38,8 @@ export function exposeResponse(req: object, res: object, next: () => void): void
 }
 
 /**
- * The response to a request. Express has Node's own at `req.res`; koa-passport has it at `req.ctx.res` (its `req.res` is a stand-in that can
- * only replace headers); {@link exposeResponse} puts it at `req.res`. Fastify's `header` method both sets and appends.
- *
- * @returns `undefined` if the framework offers none.
+ * The response to a request; `undefined` if the framework offers none. Node's own is at `req.res` in Express, and at `req.ctx.res` in Koa, whose
+ * `req.res` is a stand-in that can only replace headers. {@link exposeResponse} puts it at `req.res`. Fastify's `header` both sets and appends.
  */
 export function responseOf(req: object): ReachableResponse | undefined {
   const { res, ctx } = req as RequestWithResponse;
@@ -68,22 +65,19 @@ function reachable(response: unknown): ReachableResponse | undefined {
 /** Set on both responses of a login. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
 
-/**
- * Keeps both responses of a login out of caches, and the callback URL, with its code, out of `Referer` headers (RFC 9700 sections 4.2.4
- * and 4.3.1). Does nothing if the framework offers no response.
- */
+/** Keeps a response of a login out of caches, and the callback URL, with its code, out of `Referer` headers. @see RFC 9700 sections 4.2.4 and 4.3.1 */
 export function keepPrivate(req: object): void {
   const response = responseOf(req);
   if (!response || response.isSent) return;
   for (const [name, value] of Object.entries(PRIVATE)) response.set(name, value);
 }
 
-/** The headers that errors carry: an application can fail with the same error again. */
+/** Headers that errors carry, and that the next login must not, although the application fails with the same error. */
 const carried = new WeakSet<object>();
 
 /**
- * Makes an error carry the headers of a login that has ended. Koa removes all headers from the response to an error, and sets those of the
- * error's property `headers`: the browser would keep the cookie.
+ * Makes an error carry the headers of a login that has ended. Koa drops all headers of the response to an error, so that the browser would keep the
+ * cookie, and sets those at `error.headers`.
  */
 export function keepHeaders(req: object, error: unknown): void {
   const { ctx } = req as RequestWithResponse;
@@ -96,6 +90,6 @@ export function keepHeaders(req: object, error: unknown): void {
     ...(removals.length > 0 && { 'Set-Cookie': removals }),
   };
   carried.add(headers);
-  // Does nothing to an error that cannot be changed.
+  // Unlike an assignment, it throws for no frozen error.
   Reflect.defineProperty(error, 'headers', { value: headers, configurable: true, writable: true });
 }

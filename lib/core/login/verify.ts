@@ -6,9 +6,8 @@ import type { Profile } from '../profile.js';
 export type VerifyDone = (error?: unknown, user?: Express.User | false | null, info?: object) => void;
 
 /**
- * What a verify function may return: a promise of a user, or of `false`, ends the login like `done`. A function without a `done` parameter
- * may also return the user itself, as a plain object. Anything else is ignored, so that `(..., done) => users.findOrCreate(profile, done)` works whatever
- * `findOrCreate` returns.
+ * What a verify function may return. A promise of a user, or of `false`, ends the login like `done`. A function without a `done` parameter may also
+ * return the user itself, as a plain object. Anything else is ignored, so that `(..., done) => users.findOrCreate(profile, done)` works.
  */
 export type VerifyResult = unknown;
 
@@ -146,7 +145,7 @@ export function callVerify(
   );
 }
 
-/** A handle such as a query or a database connection is no user: a function with default or rest parameters may call `done` later. */
+/** Only a plain object is a user. A function with default or rest parameters can return a query, say, and call `done` later. */
 function isVerdict(returned: unknown): boolean {
   if (returned === false || returned === null) return true;
   if (typeof returned !== 'object') return false;
@@ -154,10 +153,10 @@ function isVerdict(returned: unknown): boolean {
   return prototype === null || Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value === Object;
 }
 
-/** What a verify function reads to find the account of a profile. Not `name`, which functions have, and which tools read. */
+/** Properties by which a verify function finds the account of a profile. Not `name`, which functions have, and which tools read. */
 const ACCOUNT_KEYS = /^(provider|id|username|displayName|emails|photos|profileUrl|_json|_raw)$/;
 
-/** A prototype for what is no profile. A function that takes it for one would give all its users the account of an `undefined` ID. */
+/** A prototype for what is no profile. A function that takes it for one would give all users the account of an `undefined` ID. */
 function notAProfile(prototype: object, mistake: string): object {
   return new Proxy(Object.create(prototype) as object, {
     get(inherited, key, receiver) {
@@ -168,13 +167,13 @@ function notAProfile(prototype: object, mistake: string): object {
   });
 }
 
-/** Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the profile: NestJS's wrapper hides how many it declares. */
+/** `(..., params, profile)` gets `done` for the profile, unless `passParamsToCallback` is set: NestJS's wrapper hides its number of parameters. */
 const DONE = notAProfile(
   Function.prototype,
   'done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.',
 );
 
-/** A function with the parameters `(..., profile, params)` gets `params` for the profile. */
+/** `(..., profile, params)` gets `params` for the profile. */
 const PARAMS = notAProfile(
   Object.prototype,
   'params, as if they were the profile. The order is (accessToken, refreshToken, params, profile, done).',

@@ -6,8 +6,8 @@ import { type NetworkClient, Transaction } from '../http/index.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
 
 /**
- * Puts our signature and HTTP client behind `strategy._oauth`. Code that uses it (`_oauth.get`, `_oauth.post`) gets the deadline and the size
- * limit, and follows no redirects. Hides the consumer secret.
+ * Puts our signature and HTTP client behind `strategy._oauth`, so that code that uses it (`_oauth.get`, `_oauth.post`) gets the deadline and the
+ * size limit, and follows no redirects. Hides the consumer secret.
  */
 export function replaceBaseClient(
   baseClient: object,
@@ -45,7 +45,7 @@ export function replaceBaseClient(
     });
     toCallback(values, (error, found = []) => callback(error, ...found));
   }
-  // The base client's own, which `authHeader` and `signUrl` use, is predictable.
+  // `authHeader` and `signUrl` would use the base client's own nonces, which are predictable.
   const _getNonce = () => randomBytes(16).toString('hex');
   Object.assign(baseClient, { _performSecureRequest: performSecureRequest, _getNonce });
   hideSecrets(baseClient, ['_consumerSecret', '_headers']);

@@ -148,11 +148,13 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
-    this.flow.run<Grant, OAuth1AuthenticateOptions>(this, req, options, {
+    this.flow.run(this, req, options, {
       options: this.authenticateOptions,
       begin: (redirectURI, given) => this.begin(redirectURI, given),
-      readGrant,
-      exchange: (grant, _response, pending) => this.exchange(grant, pending),
+      prepareExchange: (response, pending) => {
+        const grant = readGrant(response);
+        return () => this.exchange(grant, pending);
+      },
     });
   }
 

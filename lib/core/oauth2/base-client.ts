@@ -5,7 +5,7 @@ import { type JSONResponse, type NetworkClient, stringProperty, Transaction } fr
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;
 
-/** Adds what passport-oauth2's errors have, for code that was written for them: the network's own status, and its error as JSON text. */
+/** Adds the properties of passport-oauth2's errors: the network's own status, and its error as JSON text. */
 function rethrowForBaseClient(error: unknown): never {
   if (error instanceof RefusedError) {
     const { networkStatus, networkCode, networkMessage } = error;
@@ -16,7 +16,7 @@ function rethrowForBaseClient(error: unknown): never {
 }
 
 /**
- * Puts our HTTP client behind `strategy._oauth2`. Code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
+ * Puts our HTTP client behind `strategy._oauth2`, so that code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
  * and the size limit, and sends the token in a header instead of the URL. Hides the client secret.
  *
  * @param requestToken - The strategy's own token request.
@@ -27,9 +27,8 @@ export function replaceBaseClient(
   client: NetworkClient,
   requestToken: (step: 'token' | 'refresh', form: Record<string, string>) => Promise<JSONResponse>,
 ): void {
-  // The methods that applications and passport-oauth2-refresh use.
   const replaced = {
-    // Backstage makes a client of its own with this, for the same addresses.
+    // Backstage makes a client of its own for the same addresses.
     constructor: Object.assign(
       function OAuth2(id?: string): object {
         if (id !== undefined && id !== clientID)

@@ -17,7 +17,7 @@ export interface OAuth2Settings extends LoginSettings {
 /** How a network wants the SHA-256 of the code verifier encoded. The standard says base64url. */
 export type ChallengeEncoding = 'base64url' | 'hex';
 
-/** Where a network departs from the standard, or decides what the standard leaves open. */
+/** A network's deviations from the standard, and its choices where the standard leaves one. */
 export interface OAuth2Network {
   /** The network's name for the client ID. */
   readonly clientParameter: string;
@@ -38,9 +38,9 @@ export interface OAuth2Network {
   readonly readErrorResponse: ReadErrorResponse;
   /** Secrets of the application besides the client secret. */
   readonly secrets?: readonly string[];
-  /** For a network that packs the parameters of its authorization response into one: unpacks them. */
+  /** Unpacks an authorization response, for a network that packs its parameters into one. */
   readonly unpackResponse?: (response: AuthorizationResponse) => AuthorizationResponse;
-  /** What the token request repeats from the authorization response. @throws {@link LoginFailure} if the response lacks it */
+  /** Parameters of the authorization response that the token request repeats. @throws {@link LoginFailure} if one is missing */
   readonly tokenRequestParameters?: (response: AuthorizationResponse) => Readonly<Record<string, string>>;
   /** Adds to the token response what the application needs later. */
   readonly completeTokenResponse?: (params: TokenResponse, response: AuthorizationResponse) => TokenResponse;
@@ -55,7 +55,7 @@ export interface TokenResponse {
   readonly [name: string]: unknown;
 }
 
-/** The login of the current request, complete once the token response has arrived. */
+/** A login whose token response has arrived. */
 export interface CurrentLogin {
   readonly pending: PendingLogin;
   readonly response: AuthorizationResponse;

@@ -100,12 +100,13 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
-    this.flow.run<Form, OAuth2AuthenticateOptions>(this, req, options, {
+    this.flow.run(this, req, options, {
       options: this.network.authenticateOptions ?? [],
       begin: (redirectURI, given) => this.begin(redirectURI, given),
-      readGrant: (response, pending, redirectURI, given) =>
-        this.tokenRequest(response, pending, redirectURI, given),
-      exchange: (form, response, pending) => this.exchange(form, response, pending),
+      prepareExchange: (response, pending, redirectURI, given) => {
+        const form = this.tokenRequest(response, pending, redirectURI, given);
+        return () => this.exchange(form, response, pending);
+      },
     });
   }
 

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { Agent } from 'node:http';
 import { type Duplex, Duplex as Stream } from 'node:stream';
-import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
@@ -42,22 +41,6 @@ describe('the deadline of a request', () => {
     expect(error.message).to.equal(
       `network, profile: no usable response from 127.0.0.1:${server.port}: no complete response in time. The deadline is the option timeout, now 40 milliseconds.`,
     );
-  });
-
-  it('T21: fake timers of a test neither stop the deadline nor hang a request', async () => {
-    const silent = close(await serve(() => {}));
-    const quick = close(await network(() => ({ body: {} })));
-    // What Vitest and Sinon replace; here by timers that never end, and a clock that stands still.
-    mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'] });
-    mock.method(performance, 'now', () => 0);
-    try {
-      expect((await timeoutOf(silent.url)).code).to.equal('timeout');
-      for (let request = 0; request < 2; request += 1)
-        expect(await networkClient().request(getRequest(quick.url))).to.include({ status: 200 });
-    } finally {
-      mock.timers.reset();
-      mock.restoreAll();
-    }
   });
 
   it('T5: a body or headers that arrive one byte at a time, without end, are a timeout', async () => {
