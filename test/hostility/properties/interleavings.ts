@@ -92,7 +92,9 @@ class Interleaving {
     const { agent, network } = this.world;
     // Without claim, the strategies share the library's default store and so its replay guard.
     const store = this.kind === 'processes' && { store: library.cookieLogins({ claim: this.claim }) };
-    const options = { agent, timeout: DEADLINE, ...store };
+    // Without sessions, nobody is signed in to whom an account could be linked.
+    const linksTo = this.kind === 'browsers' ? undefined : () => undefined;
+    const options = { agent, timeout: DEADLINE, linksTo, ...store };
     const strategies = SUBJECTS.map((one) => strategyOf(one, network.url, verifyAnyone(), options, library));
     return new Application(strategies, this.kind === 'browsers' ? this.sessions : undefined);
   }

@@ -68,7 +68,7 @@ const NAMES = [
   userAuthorizationURL profile name store agent timeout passReqToCallback skipUserProfile proxy
   customHeaders state pkce version apiVersion lang profileFields userFields expansions tweetFields
   postFields includeEmail disableAutoAuth codeChallengeEncoding clientid callbackUrl constructor
-  toString baseURL stateLimit
+  toString baseURL linksTo stateLimit
 `),
 ];
 
