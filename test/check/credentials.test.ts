@@ -8,19 +8,6 @@ import { findingOn, SUBJECTS, type Subject, verdictsOf } from './subjects.js';
 
 const microblogOAuth1 = SUBJECTS['microblog 1.0'];
 
-const X_ID = /^X does not know the client ID: invalid_client "Value passed for the client id was invalid\."$/;
-const TIKTOK_PAIR =
-  /^TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect\."$/;
-const X_SECRET =
-  /^X knows the client ID, but the client secret is missing or wrong: unauthorized_client "Missing valid authorization header"$/;
-const X_PAIR =
-  /^X does not accept this pair of API key and API key secret: 32 "Could not authenticate you\."$/;
-const VK_KEY =
-  /^VK knows the application number, but the protected key is wrong, or the application belongs to VK ID: invalid_client "client_secret is incorrect"$/;
-const VK_NUMBER = /^VK does not know the application number: invalid_client "client_id is incorrect"$/;
-const VK_ID = /^VK ID does not accept the application: invalid_client "client_id is missing"$/;
-const VK_ID_TOKEN = /^VK ID does not accept the application: invalid_client "service_token is invalid"$/;
-
 /** ID and secret change places. */
 const SWAPPED = Symbol('swapped');
 
@@ -89,88 +76,57 @@ describe('check at the sandbox', () => {
   };
   const ID_OF_2_0 = { clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ', clientSecret: 'client-secret' };
   const idOf = (text: string) => ({ clientID: Buffer.from(text).toString('base64url') });
-  /** Strategy and case -> credentials that are wrong, what the finding says, and what leads to the mistake. */
-  const mistakes: Readonly<
-    Record<string, readonly [change: object | symbol, message: RegExp, remedy: RegExp]>
-  > = {
-    'short-video: a wrong secret': [
-      WRONG,
-      TIKTOK_PAIR,
-      /^clientID begins with sbaw, .* secret of that sandbox\./,
+  /** Strategy and case -> credentials that are wrong, and what leads to the mistake. */
+  const mistakes: Readonly<Record<string, readonly [change: object | symbol, leads: RegExp]>> = {
+    'short-video: a wrong secret': [WRONG, /^TikTok does not accept this pair .* secret of that sandbox\./],
+    'short-video: a key of production': [{ clientID: 'awPRODUCTION' }, /sandbox and production/],
+    'short-video: key and secret swapped': [SWAPPED, /clientSecret begins with sbaw, .* swapped\./],
+    'microblog: a wrong secret': [WRONG, /^X knows the client ID, .* Copy clientID and clientSecret again/],
+    'microblog: ID and secret swapped': [SWAPPED, /clientSecret has the form of a Client ID: .* swapped\./],
+    'microblog: an unknown ID': [
+      idOf('unknown:1:ci'),
+      /^X does not know the client ID: .*console\.x\.com\.$/,
     ],
-    'short-video: a key of production': [{ clientID: 'awPRODUCTION' }, TIKTOK_PAIR, /sandbox and production/],
-    'short-video: key and secret swapped': [
-      SWAPPED,
-      TIKTOK_PAIR,
-      /^clientSecret begins with sbaw, .* swapped\./,
-    ],
-    'microblog: a wrong secret': [
-      WRONG,
-      X_SECRET,
-      /^Copy clientID and clientSecret again from console\.x\.com/,
-    ],
-    'microblog: ID and secret swapped': [
-      SWAPPED,
-      X_ID,
-      /^clientSecret has the form of a Client ID: .* swapped\./,
-    ],
-    'microblog: an unknown ID and secret': [idOf('unknown:1:ci'), X_ID, /settings are at console\.x\.com\.$/],
-    'microblog: the API key of OAuth 1.0a': [
-      KEY_OF_1_0,
-      X_ID,
-      /^clientID does not have .* belongs to OAuth 1\.0a/,
-    ],
+    'microblog: the API key of OAuth 1.0a': [KEY_OF_1_0, /clientID does not have .* belongs to OAuth 1\.0a/],
     'microblog, public client: a confidential client without its secret': [
       { clientID: ID_OF_2_0.clientID },
-      X_SECRET,
       /A Web App, Automated App or Bot is a confidential client, which needs its secret/,
     ],
-    'microblog, public client: an unknown client': [
+    'microblog, public client: an unknown ID': [
       idOf('unknown:1:na'),
-      X_ID,
       /those of OAuth 1\.0a and of OAuth 2\.0/,
     ],
     'microblog 1.0: a wrong secret': [
-      { clientSecret: 'WRONG-SECRET-WRONG-SECRET-WRONG-SECRET-WRONG' },
-      X_PAIR,
-      /^Check key and secret: /,
+      { clientSecret: 'WRONG-SECRET'.repeat(4) },
+      /: 32 .* Check key and secret: /,
     ],
-    'microblog 1.0: key and secret swapped': [
-      SWAPPED,
-      X_PAIR,
-      /^clientID is longer than clientSecret, .* swapped\./,
-    ],
+    'microblog 1.0: key and secret swapped': [SWAPPED, /clientID is longer than clientSecret, .* swapped\./],
     'microblog 1.0: the credentials of OAuth 2.0': [
       ID_OF_2_0,
-      X_PAIR,
-      /^clientID has the form of an OAuth 2\.0 Client ID\. OAuth 1\.0a needs the API Key and its secret\./,
+      /OAuth 1\.0a needs the API Key and its secret\./,
     ],
     'social-network: a wrong protected key, or an application of VK ID': [
       WRONG,
-      VK_KEY,
-      /^Copy clientSecret again: the protected key, .* made for VK ID logs in with version: '2\.1'/,
+      /the protected key is wrong, or .* made for VK ID logs in with version: '2\.1'/,
     ],
-    'social-network: a wrong number': [{ clientID: '51000009' }, VK_NUMBER, /the application number/],
-    'social-network: number and key swapped': [
-      SWAPPED,
-      VK_NUMBER,
-      /^clientSecret is a number .* are swapped\./,
+    'social-network: a wrong number': [
+      { clientID: '51000009' },
+      /^VK does not know the application number: /,
     ],
-    'social-network: a name in place of the number': [NAMED, VK_NUMBER, /^clientID is no number, /],
+    'social-network: number and key swapped': [SWAPPED, /clientSecret is a number .* are swapped\./],
+    'social-network: a name in place of the number': [NAMED, /clientID is no number, /],
     'social-network 2.1: the number of a classic application': [
       { clientID: '51000001' },
-      VK_ID,
-      /An application uses one of the two protocols: version says which\./,
+      /^VK ID does not accept the application: .* one of the two protocols: version says which\./,
     ],
-    'social-network 2.1: a name in place of the number': [NAMED, VK_ID, /^clientID is no number, /],
+    'social-network 2.1: a name in place of the number': [NAMED, /clientID is no number, /],
     'social-network 2.1, confidential client: a wrong service key': [
       { serviceToken: 'WRONG-SERVICE-KEY' },
-      VK_ID_TOKEN,
-      /Check clientID and, if there is one, serviceToken\./,
+      /"service_token is invalid" Check clientID and, if there is one, serviceToken\./,
     ],
   };
 
-  for (const [title, [change, message, remedy]] of Object.entries(mistakes)) {
+  for (const [title, [change, leads]] of Object.entries(mistakes)) {
     const subject: Subject = SUBJECTS[title.split(': ')[0] as keyof typeof SUBJECTS];
     it(`${title}: the finding leads to the mistake`, async () => {
       const { clientID, clientSecret = '' } = subject.options(sandbox) as Readonly<{
@@ -184,8 +140,7 @@ describe('check at the sandbox', () => {
         verdict: 'failed',
         guide: 'docs/troubleshooting.md#wrong-secret',
       });
-      expect(finding.message).to.match(message);
-      expect(finding.remedy).to.match(remedy);
+      expect(`${finding.message} ${finding.remedy}`).to.match(leads);
       expect(finding.evidence).to.match(/^(documented|observed): /);
       expect(report.verdict).to.equal('failed');
     });

@@ -18,7 +18,7 @@ export const SECRET = 'The-Right-Secret-0123';
 type StrategyClass = new (options: never, verify: () => boolean) => Strategy;
 
 /** Makes a strategy. Nobody logs in. */
-function make(Class: StrategyClass, options: object): Strategy {
+function strategyOf(Class: StrategyClass, options: object): Strategy {
   return new Class({ callbackURL: CALLBACK_URL, ...options } as never, () => false);
 }
 
@@ -30,28 +30,18 @@ export interface Subject {
   readonly make: (sandbox: Sandbox, changes?: object) => Strategy;
 }
 
-function subject(
-  title: string,
-  Class: StrategyClass,
-  options: Subject['options'],
-  more: object = {},
-): Subject {
-  return {
-    title,
-    options,
-    make: (sandbox, changes) => make(Class, { ...options(sandbox), ...more, ...changes }),
-  };
+function subject(title: string, Class: StrategyClass, options: Subject['options']): Subject {
+  const make = (sandbox: Sandbox, changes?: object) => strategyOf(Class, { ...options(sandbox), ...changes });
+  return { title, options, make };
 }
 
 export const SUBJECTS = {
   'short-video': subject('TikTok', ShortVideoStrategy, (sandbox) => sandbox.options('short-video')),
   microblog: subject('X, OAuth 2.0', MicroblogStrategy, (sandbox) => sandbox.options('microblog')),
-  'microblog, public client': subject(
-    'X, OAuth 2.0',
-    MicroblogStrategy,
-    (sandbox) => sandbox.options('microblog', { client: 'public' }),
-    { store: keyedLogins() },
-  ),
+  'microblog, public client': subject('X, OAuth 2.0', MicroblogStrategy, (sandbox) => ({
+    ...sandbox.options('microblog', { client: 'public' }),
+    store: keyedLogins(),
+  })),
   'microblog 1.0': subject('X, OAuth 1.0a', MicroblogOAuth1Strategy, (sandbox) =>
     sandbox.options('microblog', { version: '1.0' }),
   ),
@@ -83,7 +73,7 @@ export function strategyAt(kind: Kind, url: string, options: object = {}, secret
       ? ['requestTokenURL', 'accessTokenURL', 'userAuthorizationURL', 'profileURL', 'lookupURL']
       : ['authorizationURL', 'tokenURL', 'profileURL'];
   const urls = Object.fromEntries(paths.map((option) => [option, `${url}/${option}`]));
-  return make(Class, { clientID: '5100', [secretOption]: secret, ...urls, ...more, ...options });
+  return strategyOf(Class, { clientID: '5100', [secretOption]: secret, ...urls, ...more, ...options });
 }
 
 export type Environment = Readonly<Record<string, string>>;
