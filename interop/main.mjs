@@ -270,7 +270,7 @@ async function main() {
     for (const { write } of pages) write();
     console.log('Written to interop/results.md.');
   } else if (differences.length > 0) {
-    const remedy = 'If that is right, run "npm run interop" and commit the page';
+    const remedy = 'If that is right, run "npm run step -- interop" and commit the page';
     console.error(`interop/results.md differs. ${remedy}:\n${differences.join('\n')}`);
     process.exitCode = 1;
   }

@@ -41,7 +41,7 @@ interface MochaReport {
   readonly failures: readonly { readonly fullTitle: string; readonly err: { readonly message?: string } }[];
 }
 
-describe('a fourth network, made with the checklist of CONTRIBUTING.md', function () {
+describe('a fourth network, made with the checklist of MAINTAINING.md', function () {
   this.timeout(120_000);
   let copy: string;
   let generated: { readonly status: number | null; readonly output: string };

@@ -274,8 +274,8 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
   });
 }
 
-describe('CONTRIBUTING.md', () => {
-  const [, section = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('\n## Dependencies\n');
+describe('MAINTAINING.md', () => {
+  const [, section = ''] = readFileSync(join(ROOT, 'MAINTAINING.md'), 'utf8').split('\n## Dependencies\n');
   /** The names in the first cells of a table. */
   const namesIn = (table: string) => {
     const [, rows = ''] = section.split(`| ${table} | what it is for |\n`);

@@ -64,8 +64,8 @@ describe('continuous integration', () => {
       read(`test/packaging/consumers/${name}/package.json`).includes('"byName": true'),
     );
     expect(commandsOf('nightly.yml').filter((command) => !command.startsWith('npm ci'))).to.deep.equal([
-      'npm run hostility',
-      `npm run test:consumers -- ${byName.join(' ')}`,
+      'npm run step -- hostility',
+      `npm run step -- consumers ${byName.join(' ')}`,
     ]);
   });
 });
@@ -122,9 +122,15 @@ describe('every workflow', () => {
       for (const use of actions) expect(use).to.match(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     });
 
-    it(`${name} calls only scripts that package.json has`, () => {
-      const called = commandsOf(name).flatMap((command) => [...command.matchAll(/npm run ([\w:-]+)/g)]);
-      for (const [, script = ''] of called) expect(manifest.scripts).to.have.property(script);
+    it(`${name} calls only scripts that package.json has, and only steps that they list`, async () => {
+      const { STEPS } = await import('../tools/step.mjs');
+      const called = commandsOf(name).flatMap((command) => [
+        ...command.matchAll(/npm run ([\w:-]+)(?: -- (\S+))?/g),
+      ]);
+      for (const [, script = '', step = ''] of called) {
+        expect(manifest.scripts).to.have.property(script);
+        if (script === 'step') expect(STEPS).to.have.property(step);
+      }
     });
   }
 });

@@ -1,6 +1,6 @@
 // Begins a new network as a copy of short-video. `node tools/add-network.mjs photo-network` copies its folders under the new name, and prints
 // the lines to add to the lists of networks. The copy works in the sandbox; its URLs and facts are those of the other network. The checklist
-// in CONTRIBUTING.md says what to replace.
+// in MAINTAINING.md says what to replace.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,7 +41,7 @@ try {
   format(created.map(([file]) => file));
   for (const [file] of created) console.log(`made  ${file}`);
   console.log(`\nAdd these lines, each below the same line of ${MODEL}:\n\n${lines}`);
-  console.log('\nThen run npm run format. Next: the checklist "Add a network" in CONTRIBUTING.md.');
+  console.log('\nThen run npm run format. Next: the checklist "Add a network" in MAINTAINING.md.');
 } catch (error) {
   console.error(`add-network: ${/** @type {Error} */ (error).message}`);
   process.exitCode = 1;

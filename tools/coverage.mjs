@@ -2,7 +2,7 @@
 // uncovered branches.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { PROCESSES, SUITES } from './suites.mjs';
+import { PROCESSES, SUITES } from './mocha.mjs';
 
 const BIN = 'node_modules/.bin';
 const { 'node-option': flags, reporter, timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));

@@ -1,4 +1,4 @@
-// Runs tests on the supported versions of Node, with the installed dependencies: the quick set (tools/suites.mjs) on the oldest and the newest,
+// Runs tests on the supported versions of Node, with the installed dependencies: the quick set (tools/mocha.mjs) on the oldest and the newest,
 // the logins that all strategies share on those between, and nothing on the line of the Node that runs this, where npm test runs all tests.
 // `node tools/node-versions.mjs 22 24` runs the quick set on these versions; arguments after -- go to mocha.
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import {
   versionsNamed,
 } from '../test/packaging/node-binaries.mjs';
 import { run } from '../test/packaging/process.mjs';
-import { SUITES } from './suites.mjs';
+import { SUITES } from './mocha.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { SUITES } from './suites.mjs';
+import { SUITES } from './mocha.mjs';
 
 const LIST = 'test/security/README.md';
 const given = process.argv.slice(2);

@@ -85,6 +85,6 @@ for (const [page, tables] of Object.entries(TABLES)) {
   if (!isCheck) writeFileSync(path, text);
 }
 if (isCheck && stale.length > 0) {
-  console.error(`Stale tables in ${stale.join(', ')}. Write them: npm run tables`);
+  console.error(`Stale tables in ${stale.join(', ')}. Write them: npm run step -- tables`);
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 // Counts what one login at the sandbox walks through in lib/, for each network and protocol: what someone who follows a login has to read.
-// `npm run trace` prints a table. With `-- --list`, or with the names of networks, it also prints where the entries are. With `-- --check` it
+// `npm run step -- trace` prints a table. With `-- --list`, or with the names of networks, it also prints where the entries are. With `-- --check` it
 // fails above the limits. A copy of lib/ runs, whose functions report that they are entered: V8's coverage counts, but has no order.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

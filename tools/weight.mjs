@@ -1,4 +1,4 @@
-// `npm run weight [commit]`: files and lines of the repository by room, without lock files and images, and in that commit, too. Fails above
+// `npm run step -- weight [commit]`: files and lines of the repository by room, without lock files and images, and in that commit, too. Fails above
 // the ceilings: whoever picks the package up has to be able to read what stands around it.
 import { execFileSync } from 'node:child_process';
 

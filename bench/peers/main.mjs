@@ -1,5 +1,5 @@
-// `npm run bench:peers`: asks every subject every question, prints the table and writes it down. With the names of rules, for example
-// `npm run bench:peers -- C24 S7`, it asks their questions only, prints what was seen, and writes nothing.
+// `npm run step -- peers`: asks every subject every question, prints the table and writes it down. With the names of rules, for example
+// `npm run step -- peers C24 S7`, it asks their questions only, prints what was seen, and writes nothing.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

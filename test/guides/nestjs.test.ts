@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { blocksOf, ROOT } from './pages.js';
 
-// `npm run test:consumers` writes these files and those of the example to projects as `nest new` makes them, compiles them, and logs in. For
+// `npm run step -- consumers` writes these files and those of the example to projects as `nest new` makes them, compiles them, and logs in. For
 // NestJS 11 it changes them as the guide says. The blocks that quote a file of the example are a matter of test/docs.test.ts.
 describe('The guide to NestJS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nestjs-guide-'));

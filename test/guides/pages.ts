@@ -7,6 +7,7 @@ export const ROOT = join(__dirname, '../..');
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'MAINTAINING.md',
   ...markdownIn('docs'),
   ...markdownIn('lib'),
   ...markdownIn('examples'),

@@ -3,7 +3,7 @@ import { realSockets } from '../support/real-sockets.js';
 import { chosenSeed, runTask, SAMPLE, tasksFor, titleOf } from './kinds.js';
 import { FAULTS } from './world/world.js';
 
-// A sample of `npm run hostility`, which generates about eight hundred times as much.
+// A sample of `npm run step -- hostility`, which generates about eight hundred times as much.
 describe('generated hostile input', () => {
   realSockets();
   const seed = chosenSeed();

@@ -241,7 +241,7 @@ function describe(task: Task, seed: number, details: fc.RunDetails<unknown>): st
   return [
     `${nameOf(task)} does not hold. ${thrown}`,
     `counterexample: ${fc.stringify(counterexample).slice(0, 4_000)}`,
-    `repeat: npm run hostility -- repeat ${task.kind} ${task.subject ?? '-'} ${seed} ${counterexamplePath ?? ''}`,
+    `repeat: npm run step -- hostility repeat ${task.kind} ${task.subject ?? '-'} ${seed} ${counterexamplePath ?? ''}`,
   ].join('\n');
 }
 

@@ -64,7 +64,7 @@ describe('the documentation site (needs Chromium)', function () {
 
   before(async function () {
     needsChromium(this);
-    if (!existsSync(SITE)) throw new Error('There is no site yet: npm run docs:site');
+    if (!existsSync(SITE)) throw new Error('There is no site yet: npm run step -- site');
     server = express().use(BASE, express.static(SITE)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`;

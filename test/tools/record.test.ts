@@ -190,7 +190,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('npm run record', function () {
+describe('npm run step -- record', function () {
   this.timeout(90_000);
   const closing = closesAfterEach();
   let folder: string;
@@ -286,23 +286,6 @@ describe('npm run record', function () {
       }
     });
   }
-
-  it('prints what CONTRIBUTING.md shows', async () => {
-    const { tool, front } = await record({
-      options: { scope: 'tweet.read users.read offline.access' },
-    });
-    const printed = tool.output
-      .replaceAll(front.url, 'https://api.x.com')
-      .replaceAll(folder, 'test/exchanges')
-      .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:3000')
-      .replace(/(?<=Left out: the headers ).*/, 'cache-control, date, server, set-cookie.');
-    let position = 0;
-    for (const line of linesShown('CONTRIBUTING.md')) {
-      const at = printed.indexOf(line, position);
-      expect(at, `${line}\nis not in\n${printed.slice(position)}`).to.be.at.least(0);
-      position = at + line.length;
-    }
-  });
 
   for (const [what, answer] of [
     ['the answer is no', 'no'],
@@ -530,7 +513,7 @@ function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** `npm run record`, and a browser for its application. */
+/** `npm run step -- record`, and a browser for its application. */
 class Tool {
   output = '';
   errors = '';
@@ -648,16 +631,4 @@ function spellingsOf(value: string): string[] {
     ...base64,
     ...base64.map((spelling) => spelling.replaceAll('+', '-').replaceAll('/', '_')),
   ];
-}
-
-/** What a page shows of the output, line by line, with today's date; without what was typed. */
-function linesShown(page: string): string[] {
-  const content = readFileSync(join(ROOT, page), 'utf8');
-  const [block = ''] = /(?<=^```\w+\n)[^`]*^The suite plays them:.*$/m.exec(content) ?? [];
-  const lines = block
-    .split('\n')
-    .filter((line) => line !== '...' && !line.startsWith('$'))
-    .map((line) => line.replace(/\d{4}-\d\d-\d\d/g, today()).replace(/: yes$/, ': '));
-  expect(lines, page).to.have.length.above(5);
-  return lines;
 }

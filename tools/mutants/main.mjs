@@ -1,5 +1,5 @@
 // Breaks lib/ in many small ways, one at a time, and prints which breaks no test finds:
-// `npm run mutants -- --count 300 --seed 7`. README.md in this folder says how to read the result.
+// `npm run step -- mutants --count 300 --seed 7`. README.md in this folder says how to read the result.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run } from '../../test/packaging/process.mjs';
-import { SUITES } from '../suites.mjs';
+import { SUITES } from '../mocha.mjs';
 import { mutationsOf } from './mutations.mjs';
 
 /** @typedef {import('./mutations.mjs').Mutation & { file: string, line: number, text: string }} Mutant - `text` is the change in words. */

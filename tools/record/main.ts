@@ -30,7 +30,7 @@ const ROOT = join(__dirname, '..', '..');
 const EXCHANGES = join(ROOT, 'test', 'exchanges');
 const BIOME = join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 
-const HELP = `npm run record -- <network> [options]
+const HELP = `npm run step -- record <network> [options]
 
   --version <version>       the protocol: 1.0 for OAuth 1.0a at microblog, 2.1 for VK ID at social-network
   --env-file <file>         has the credentials, for example SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET

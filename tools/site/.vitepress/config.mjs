@@ -75,7 +75,7 @@ const guides = [
   { text: 'Guides', items: guideItems() },
   { text: 'Messages', link: '/messages/' },
   { text: 'Sandbox', link: '/sandbox/' },
-  { text: 'Project', items: titled(['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'RELEASING.md']) },
+  { text: 'Project', items: titled(['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'MAINTAINING.md']) },
 ];
 
 /**

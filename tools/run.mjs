@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from '../test/packaging/process.mjs';
 
-const ROOT = join(import.meta.dirname, '..');
+export const ROOT = join(import.meta.dirname, '..');
+/** For commands of installed packages, as npm has it. */
+export const PATH = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}`;
 /** The last line of a test run (test/reporter.cjs). */
 const COUNT = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm;
 /** No step takes this long unless it hangs. */
@@ -25,8 +27,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
 /** A script of package.json as a step, without npm, which can take longer than the script. @param {string} name @returns {Step} */
 export function script(name) {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const env = { PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
-  return { name, command: scripts[name], env };
+  return { name, command: scripts[name] };
 }
 
 /**
@@ -78,7 +79,11 @@ export function conclude({ passed, failed, skipped }) {
  * @returns {Promise<Count>}
  */
 async function runStep({ name, command, env = {} }, isShown) {
-  const { output, status, seconds } = await run(command, { cwd: ROOT, env, timeout: TIMEOUT_MILLISECONDS });
+  const { output, status, seconds } = await run(command, {
+    cwd: ROOT,
+    env: { PATH, ...env },
+    timeout: TIMEOUT_MILLISECONDS,
+  });
   // Without the lines of dots, one dot for each test.
   const text = output.replaceAll(/^ +[.,!]+\n/gm, '').trim();
   if (text !== '' && (isShown || status !== 0)) console.log(`\n--- ${name}\n${text}\n`);
