@@ -162,9 +162,7 @@ describe('README', () => {
 
   it('has a first program that ends if its port is in use, although its sandbox listens', async () => {
     const busy = await serve(() => {});
-    const [block] = blocksIn('js').filter(
-      ({ page: name, marks }) => name === 'README.md' && marks.includes('run'),
-    );
+    const block = programs.find(({ page: name, code }) => name === 'README.md' && code.includes('.listen('));
     const file = writeProgram('busy/app.mjs', `${block?.code}`.replace('listen(3000', `listen(${busy.port}`));
     const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 20_000 });
     await busy.close();
@@ -172,6 +170,14 @@ describe('README', () => {
     expect(status).to.equal(1);
     expect(stderr).to.include(`EADDRINUSE: address already in use :::${busy.port}`);
   }).timeout(30_000);
+
+  it('has the two commands for a clone in its first block, of which .ci/run ends with the second', () => {
+    const [first] = blocksIn('sh').filter(({ page: name }) => name === 'README.md');
+    const commands = first?.code.split('\n').map((line) => line.split(' #')[0]?.trim());
+    expect(commands).to.deep.equal(['npm ci && npm start', 'npm ci && npm test', '']);
+    expect(textOf('.ci/run').trimEnd().split('\n').at(-1)).to.equal(commands?.[1]);
+    expect(page.split('\n')).to.have.length.at.most(151);
+  });
 
   it('has pictures that exist, and no others are kept', () => {
     const shown = [...page.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, file = '']) => file);
