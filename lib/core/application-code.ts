@@ -1,6 +1,6 @@
 import { clock } from './clock.js';
 
-/** How long application code (verify, a store, an overridden method) may take, in milliseconds. */
+/** Time limit of application code (verify, a store, an overridden method), in milliseconds. */
 const DEADLINE = 60_000;
 
 /** A Node-style callback: an error, or nothing and a value. */

@@ -1,13 +1,13 @@
-/** Warnings about what a developer sees first. A process in production never loads them: they are guesses, and anyone could fill its log. */
+/** Warnings for developers. Production never loads them: some are guesses, and anyone could fill its log with them. */
 import type { LoginFailure } from './errors/index.js';
 import { isSessionUnread } from './login/links.js';
 import { type AddressedRequest, originOf, proxyHint, type RedirectURI } from './login/redirect-uri.js';
 import { mostEditsOf, nearest } from './spelling.js';
 
-/** Strategy -> what the console was told of it. */
+/** Strategy -> the warnings that were given. */
 const said = new WeakMap<object, Set<string>>();
 
-/** An application may make up names of options and hosts without end. So many warnings of a strategy are remembered, and no more are given. */
+/** Warnings of a strategy that are remembered; no more are given. An application can make up names of options without end. */
 const MOST_WARNINGS = 100;
 
 function warnOnce(about: object, warning: string): void {
@@ -41,7 +41,7 @@ export function warnOfMisspelt(
   }
 }
 
-/** What the request that begins a login shows of mistakes. */
+/** Warns of mistakes that show in the request that begins a login. */
 export function warnOfStart(
   { name, redirectURI }: { readonly name: string; readonly redirectURI: RedirectURI },
   req: AddressedRequest,
@@ -84,8 +84,8 @@ function hostnameOrigin(url: string): string {
 const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
 
 /**
- * Passport can know a strategy under another name than the strategy itself, and does not tell it. The default callback URL then has a name for
- * which the application has no route. Only the sign-in route shows it.
+ * Passport can know a strategy under another name, and does not tell it. The application then has no route for the default callback URL, which has the
+ * strategy's own name. The sign-in route shows the other one.
  */
 function warnOfOtherName(redirectURI: RedirectURI, req: AddressedRequest, callbackURL: string): void {
   const [, name] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
@@ -98,7 +98,7 @@ function warnOfOtherName(redirectURI: RedirectURI, req: AddressedRequest, callba
 
 const LOST = {};
 
-/** Passport shows a lost login as a bare "Forbidden". The console says what `failureMessage` would. */
+/** Passport shows a lost login as a bare "Forbidden". This says why. */
 export function warnOfLostLogin(strategy: string, { code, message }: LoginFailure): void {
   const isLost = ['unknown_login', 'not_a_navigation', 'no_room', 'malformed_request'].includes(code);
   if (isLost) warnOnce(LOST, `${strategy}: ${message}`);

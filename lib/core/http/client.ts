@@ -60,7 +60,7 @@ export interface NetworkRequest {
   readonly parseErrorResponse?: (body: string, status: number) => Error | null;
   /** Checks a JSON response. What it throws is the outcome of the request. */
   readonly validate?: (response: JSONResponse) => void;
-  /** How often a GET is repeated after a broken connection or a 502, 503 or 504. Default: never. */
+  /** Number of times that a GET is repeated after a broken connection or a 502, 503 or 504. @default 0 */
   readonly retries?: number;
 }
 
@@ -80,7 +80,7 @@ export interface RequestReport {
   readonly step: LoginStep;
   /** `GET` or `POST`. */
   readonly method: string;
-  /** With the port if it is not the protocol's default. */
+  /** The host, with a port other than the protocol's default. */
   readonly host: string;
   /** HTTP status; absent without a complete response. */
   readonly status?: number;
@@ -294,7 +294,7 @@ const LATE_TURNS = 32;
 
 /** The deadline of a request with its retries. */
 class Deadline {
-  /** By the clock of `clock.now()`. */
+  /** In milliseconds of `clock.now()`. */
   readonly end: number;
   readonly timer: NodeJS.Timeout;
   isOver = false;

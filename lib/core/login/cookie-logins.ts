@@ -16,23 +16,23 @@ import { type ReachableResponse, responseOf } from './response.js';
 /** Options of {@link cookieLogins}. */
 export interface CookieLoginsOptions {
   /**
-   * One secret or several, each of at least 32 characters: the first encrypts, all decrypt. To rotate, add the new secret at the end
-   * everywhere, then put it first, then drop the old one once its logins have expired. All processes of an application need the same secrets.
+   * One secret or several, each of at least 32 characters, the same in all processes. The first encrypts, all decrypt. To rotate, add the new secret
+   * at the end everywhere, then put it first, then drop the old one once its logins have expired.
    *
    * @default a key derived from the client secret of each strategy
    */
   secrets?: string | readonly string[] | undefined;
-  /** How long a user may take, in milliseconds. Default ten minutes, at most a day. */
+  /** Milliseconds that a user may take, at most a day. @default 600_000 */
   lifetime?: number;
-  /** How many logins one browser can have pending at once; the oldest is dropped first. Default 8. */
+  /** Pending logins of one browser; the oldest is dropped first. @default 8 */
   limit?: number;
-  /** Prefix of the cookies' names. Keeps two applications on one host apart. Default `login`. */
+  /** Prefix of the cookies' names. Keeps two applications on one host apart. @default 'login' */
   name?: string;
   /**
    * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch).
    *
-   * Without it each process remembers only the logins that it used itself: two processes that get the same authorization response at once,
-   * or a copied cookie with its authorization response at another process, are left to the network, which accepts a code once. With Redis:
+   * Without it, each process remembers only the logins that it used itself. Two processes that get the same authorization response at once, or a
+   * copied cookie at another process, are left to the network, which accepts a code once. With Redis:
    * `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`.
    *
    * @returns Whether the login was unused.
@@ -47,7 +47,7 @@ const SHORTEST_CLIENT_SECRET = 20;
 const LONGEST_LIFETIME = 86_400_000;
 /** Two fixed cookie names for logins that another site began, so that a page that forces many starts at once fills two cookies at most. */
 const CROSS_SITE_PLACES = ['x.1', 'x.2'] as const;
-/** How long a cookie outlives its login, in milliseconds, so that a late callback is told that it took too long. */
+/** Milliseconds by which a cookie outlives its login, so that a late callback is told that it took too long. */
 const AFTERWARDS = 600_000;
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
 const LARGEST_COOKIE = 3_900;
@@ -178,7 +178,7 @@ export class CookieLogins implements LoginStore {
    * @throws {@link LoginFailure} `no_room`, 431, where servers would refuse every further request of the browser.
    */
   private surplus(req: LoginRequest, cookies: Cookies, cookie: string, size: number): Set<string> {
-    // Of the header as it came, because parsing drops what is malformed or comes twice.
+    // The header's own length, because parsing drops what is malformed or comes twice.
     let total = size + String(req.headers?.cookie ?? '').length;
     const isForeign = isCrossSite(cookie);
     const own = (Object.entries(cookies) as [string, string][]).filter(
@@ -261,7 +261,7 @@ function cookiesOf({ headers }: LoginRequest): Cookies {
   return parse(typeof line === 'string' ? line : '', { decode: (value) => value });
 }
 
-/** With `=` and the `; ` that follows. */
+/** The length of a cookie in a header, with `=` and the `; ` that follows. */
 function lengthInHeader(cookie: string, value: string): number {
   return cookie.length + value.length + 3;
 }

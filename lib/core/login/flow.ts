@@ -45,7 +45,7 @@ export interface LoginStart extends Pick<PendingLogin, 'codeVerifier' | 'request
   readonly url: string;
 }
 
-/** What the network issued. */
+/** The network's tokens, and how to get the profile. */
 export interface IssuedTokens {
   /** The access token; in OAuth 1.0a also its secret. */
   readonly credentials: readonly [token: string, ...tokenSecret: string[]];

@@ -1,4 +1,4 @@
-/** What happens to a login inside the application: its flow, its pending login and the cookie that keeps it, verify, and the response. */
+/** A login inside the application: request and response, pending login and cookie, redirect URI, links, verify. */
 export * from './cookie-logins.js';
 export * from './flow.js';
 export type { LinkSettings } from './links.js';

@@ -67,7 +67,7 @@ export function isSessionUnread(req: LoginRequest): boolean {
   return userOf(req) === undefined && keptUser(req.session) !== undefined;
 }
 
-/** What Passport, and koa-passport, add to a request. */
+/** The properties that Passport and koa-passport add to a request. */
 interface PassportRequest {
   readonly session?: unknown;
   readonly isAuthenticated?: () => boolean;

@@ -36,7 +36,7 @@ export interface PendingLogin {
  * may be asynchronous, and must finish within 60 seconds. What they throw becomes a Passport error.
  */
 export interface LoginStore {
-  /** How long a user may take, in milliseconds. Default: ten minutes. */
+  /** Milliseconds that a user may take. @default 600_000 */
   readonly lifetime?: number;
   /** Keeps a login. The browser is redirected as soon as this returns or resolves. */
   save(req: LoginRequest, login: PendingLogin): void | Promise<void>;
@@ -54,7 +54,7 @@ export function isLoginStore(store: unknown): store is LoginStore {
   return typeof save === 'function' && typeof take === 'function';
 }
 
-/** What a login belongs to. It finishes with no other strategy, client, network or redirect URI. */
+/** The owner of a login. It finishes with no other strategy, client, network or redirect URI. */
 export interface LoginOwner {
   readonly strategy: string;
   readonly clientID: string;
@@ -64,7 +64,7 @@ export interface LoginOwner {
   readonly redirectURI: string;
 }
 
-/** How long a user may take by default, in milliseconds. */
+/** Milliseconds that a user may take by default. */
 export const DEFAULT_LIFETIME = 600_000;
 
 /** Store -> its replay guard, which strategies with the same store share. */

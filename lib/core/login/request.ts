@@ -11,7 +11,7 @@ export interface LoginRequest {
   readonly res?: unknown;
   /** `GET` if it is absent. */
   readonly method?: string | undefined;
-  /** With the query. */
+  /** The path with the query. */
   readonly url?: string | undefined;
   /** The parsed query, if the framework parses it. */
   readonly query?: unknown;
@@ -139,7 +139,7 @@ export function readAuthorizationResponse(
   );
 }
 
-/** How many parameters query parsers read. */
+/** Parameters that query parsers read; they drop the others. */
 const MOST_PARSED = 1_000;
 
 /** Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`. */

@@ -35,7 +35,7 @@ export interface VerifyOptions<
   skipUserProfile?: Skip;
 }
 
-/** What a strategy passes to verify, whatever the network. */
+/** The values that a strategy passes to verify, whatever the network. */
 export interface VerifyValues {
   /** The user. */
   readonly profile: Profile<unknown>;
@@ -77,14 +77,14 @@ export function requireVerify(strategy: string, verify: unknown): void {
   );
 }
 
-/** What verify is called with. */
+/** The arguments of verify. */
 type Given = Omit<VerifyValues, 'profile'> & {
   readonly req: Request;
   readonly token: string;
   readonly profile: unknown;
 };
 
-/** What verify decided. */
+/** The decision of verify. */
 export interface Verdict {
   /** Falsy if verify rejected the user. */
   readonly user: Express.User | false | null | undefined;

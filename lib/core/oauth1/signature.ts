@@ -58,7 +58,7 @@ export function signatureBase(
 ): string {
   const { origin, pathname, searchParams } = new URL(url);
   const encoded = encodePairs([...searchParams, ...Object.entries(form), ...Object.entries(parameters)]);
-  // By name, then by value, byte by byte. Encoded text has no blank, and a blank sorts before every character that it has.
+  // Sorted by name, then by value, byte by byte. A blank, which encoded text lacks, sorts before every other character.
   const normalized = encoded.replaceAll('=', ' ').split('&').sort().join('&').replaceAll(' ', '=');
   return [method.toUpperCase(), percentEncode(origin + pathname), percentEncode(normalized)].join('&');
 }

@@ -59,7 +59,7 @@ export interface OAuth1Settings extends LoginSettings {
   readonly userAuthorizationURL: string;
 }
 
-/** What a network says of its OAuth 1.0a. */
+/** A network's facts, and how it reports errors. */
 export interface OAuth1Network {
   readonly facts: ProtocolFacts;
   readonly readErrorResponse: ReadErrorResponse;
@@ -85,7 +85,7 @@ interface CredentialsRequest {
   readonly protocol: Readonly<Record<string, string>>;
   readonly requestToken?: { readonly token: string; readonly tokenSecret: string };
   readonly transaction: Transaction;
-  /** For a check of these credentials; default: the strategy's. */
+  /** Credentials to check. @default the strategy's */
   readonly consumer?: SigningConsumer;
 }
 
@@ -250,10 +250,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
         authorization: this.authorizationFor(signed, { ...consumer, ...requestToken }),
       },
       transaction,
-      // For a check, an application's own error would hide the network's response.
+      // An application's own error would hide the network's response from a check.
       ...(!consumer && { parseErrorResponse: (text, status) => this.parseErrorResponse(text, status) }),
     });
-    // Without its length, a form that was cut short looks complete (RFC 9112 section 6.3).
+    // A form that was cut short looks complete without its length (RFC 9112 section 6.3).
     const { 'content-length': length, 'transfer-encoding': coding = '' } = response.headers;
     const hasLength = length !== undefined || /(?:^|,)\s*chunked\s*$/i.test(coding);
     const params = response.wellFormed && hasLength ? formDecode(response.text) : undefined;

@@ -14,14 +14,14 @@ export interface OAuth2Settings extends LoginSettings {
   readonly tokenURL: string;
 }
 
-/** How a network wants the SHA-256 of the code verifier encoded. The standard says base64url. */
+/** Encoding of the code verifier's SHA-256. The standard says base64url. */
 export type ChallengeEncoding = 'base64url' | 'hex';
 
 /** A network's deviations from the standard, and its choices where the standard leaves one. */
 export interface OAuth2Network {
   /** The network's name for the client ID. */
   readonly clientParameter: string;
-  /** Where the client secret goes. A client without one sends its ID in the form. */
+  /** The place of the client secret. A client without one sends its ID in the form. */
   readonly clientAuthentication: 'form' | 'basic';
   readonly scopeSeparator: ' ' | ',';
   /** Encoding of the PKCE code challenge; `none` where the network rejects PKCE. */

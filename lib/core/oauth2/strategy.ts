@@ -68,7 +68,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     requireVerify(new.target.name, verify);
     const { name, authorizationURL, tokenURL, callbackURL, customHeaders } = settings;
     const { clientID, clientSecret = '' } = settings;
-    // Without a session key the base class would call url.parse, which Node deprecates.
+    // A session key, because the base class would otherwise call url.parse, which Node deprecates.
     const base = { authorizationURL, tokenURL, clientID, clientSecret, customHeaders, sessionKey: name };
     super(base, verify as OAuth2Strategy.VerifyFunction);
     this.name = name;
@@ -298,7 +298,7 @@ export function codeChallenge(verifier: string, encoding: ChallengeEncoding): st
   return hash('sha256', verifier, encoding);
 }
 
-/** What no error may show. */
+/** Secrets that no error may show. */
 const secretsOf = (
   { keySecret, clientSecret, customHeaders }: OAuth2Settings,
   { secrets = [] }: OAuth2Network,

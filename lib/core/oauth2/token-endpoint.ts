@@ -137,7 +137,7 @@ export class TokenEndpoint {
     if (!isBearer && (this.tokenTypeRequired || type !== undefined)) {
       throw malformed('token_type_unknown', 'the response does not say that its token is a bearer token.');
     }
-    // If a token request carries a state, the response repeats it or leaves it empty.
+    // A response repeats the state of its token request, or leaves it empty.
     const echo = state === undefined ? undefined : stringProperty(body, 'state');
     if (state !== undefined && echo !== undefined && !areEqual(echo, state)) {
       const problem = 'the response belongs to another request: its state is not the one that was sent.';
@@ -148,7 +148,7 @@ export class TokenEndpoint {
 
 /** A form with the client's credentials, or with a header that has them. */
 type AuthenticatedForm = Pick<NetworkRequest, 'form' | 'headers'> & {
-  /** What no error may repeat, besides the client secret. */
+  /** A secret besides the client's. */
   readonly secret?: string;
 };
 
@@ -170,7 +170,7 @@ function clientAuthentication(
   return (form) => ({ form, headers, secret });
 }
 
-/** What most networks send when a token is revoked (RFC 7009 section 2.2 leaves the body open). */
+/** Whether a response is what most networks send for a revoked token. RFC 7009 section 2.2 leaves the body open. */
 export function isEmptyOrObject({ text, body }: NetworkResponse): boolean {
   return text.trim() === '' || isObject(body);
 }
@@ -193,7 +193,7 @@ function readTokens(params: TokenResponse, refreshToken: string): Tokens {
  */
 export function expiryDate(params: object): Date | undefined {
   const lifetime = property(params, 'expires_in');
-  // Never convert an array: Number() would recurse through thousands of nested ones.
+  // Not an array: Number() would walk through thousands of nested ones.
   const seconds = typeof lifetime === 'number' || typeof lifetime === 'string' ? Number(lifetime) : 0;
   return seconds > 0 && seconds < 1e10 ? new Date(Date.now() + seconds * 1_000) : undefined;
 }
