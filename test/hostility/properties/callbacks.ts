@@ -248,14 +248,10 @@ export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
     const returned = run.callback ?? run.start;
     const ended = addressOf(trust, returned);
     const isConfigured = URL.canParse(callbackURL) || baseURL !== undefined;
-    // What only the start was given belongs to its own host.
-    const due =
-      base === undefined
-        ? begun
-        : { name: new URL(base).hostname, protocol: new URL(base).protocol.slice(0, -1) };
-    const isThere =
-      (base !== undefined && isConfigured) ||
-      (ended?.name === due?.name && ended?.protocol === due?.protocol);
+    const endedAt = ended && `${ended.protocol}://${ended.text}`;
+    const isSame = URL.canParse(endedAt ?? '') && new URL(endedAt ?? '').origin === new URL(expected).origin;
+    // What only the start was given belongs to its own host and port.
+    const isThere = (base !== undefined && isConfigured) || isSame;
     const query = callbackQuery(subject, keyOf(start.location) ?? '', 1);
     const ending = await visit(`/callback?${textOf(query)}`, returned);
     const [exchange] = network.requests();
