@@ -12,7 +12,7 @@ const TESTS = join(import.meta.dirname, '../test');
 
 /** Need a browser, a database, an installed framework, a process for each test or much time. Each has a step of its own (tools/step.mjs). */
 const SEPARATE =
-  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|sandbox\/(pages\/browser|rehearsal)\.test\.ts|security\/foreign-pages\.test\.ts|site\/|guides\/programs\/|examples\/(accounts\.test\.ts|login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
+  /^test\/(contributing\.test\.ts|sandbox\/(pages\/browser|rehearsal)\.test\.ts|security\/foreign-pages\.test\.ts|site\/|guides\/programs\/|examples\/(accounts\.test\.ts|login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
 /** Everything that is not about the code in lib/. */
 const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;
@@ -37,7 +37,7 @@ export const SUITES = {
   covered,
   around: files.filter((file) => AROUND.test(file)),
   /** Those with security rules. */
-  rules: [...files, 'test/security/foreign-pages.test.ts', 'test/tools/record.test.ts'],
+  rules: [...files, 'test/security/foreign-pages.test.ts'],
   /** What every strategy does in a login. */
   shared: ['test/contract.test.ts'],
   /**

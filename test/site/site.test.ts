@@ -13,8 +13,8 @@ import { launchChromium, needsChromium } from '../support/requirements.js';
 const ROOT = join(__dirname, '../..');
 const SITE = join(ROOT, 'tools/site/dist/site');
 const SCREENSHOTS = join(ROOT, 'screenshots');
-/** The path that the site is built for. */
-const BASE = '/passport-social-networks/';
+/** The path that the site is built for: the root of any static server. */
+const BASE = '/';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const VIOLATIONS = `axe.run(document).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`;
@@ -149,7 +149,7 @@ describe('the documentation site (needs Chromium)', function () {
   for (const [phrase, heading, path] of [
     [
       'callback belongs to no pending login',
-      'This callback belongs to no pending login of NAME. The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is Secure over http. Start the login again.',
+      'This callback belongs to no pending login of NAME. The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or its cookie is Secure over http, has expired, or was removed by the host or a middleware. Start the login again.',
       'messages/troubleshooting-this-callback-belongs-to-no-pending-login-of-name-the-browser-sent.html#',
     ],
     ['isLocalURL', 'Function: isLocalURL()', 'api/passport-social-networks/functions/isLocalURL.html#'],

@@ -1,357 +1,221 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { loadEnvFile } from 'node:process';
-import { createInterface } from 'node:readline';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+// Turns one login at a network into exchanges of the tests. nock records it, and what is confidential or personal is replaced by its shape:
+// digits by digits, URLs by URLs. Nothing is written before somebody has read it and typed yes.
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { Passport } from 'passport';
 import { cleanLine } from '../../lib/core/errors/index.js';
-import { protocolOf, type Subject, subjects } from '../../test/contract/strategies.js';
-import {
-  allExchanges,
-  allSteps,
-  completeExchange,
-  type Entry,
-  type Exchange,
-  type Step,
-  type StepFile,
-  usualError,
-} from '../../test/exchanges/exchange.js';
-import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../../test/exchanges/networks.js';
-import { NOW, playExchange } from '../../test/exchanges/play.js';
-import { messageOf, type Origin, redact, toEvidence } from './exchanges.js';
-import { type Recording, recordLogin } from './login.js';
-import { HEADERS } from './redact.js';
+import { cookieLogins } from '../../lib/index.js';
+import { allSteps, JSON_TYPE, type Step, type StepFile } from '../../test/exchanges/exchange.js';
+import { EXCHANGE_NETWORKS } from '../../test/exchanges/networks.js';
+import { Redactor } from './redact.js';
 
+import express = require('express');
 import nock = require('nock');
 
-// Turns one login at a network into exchanges of the suite. CONTRIBUTING.md shows what it prints.
+const HELP = `npm run step -- record <short-video | microblog | social-network>
+  --version 1.0 | 2.1    the other protocol of microblog or social-network
+  --env-file FILE        has the credentials, such as MICROBLOG_CLIENT_ID and MICROBLOG_CLIENT_SECRET; default: the environment
+  --option NAME=VALUE    an option of the strategy, such as scope or callbackURL; more than one is possible
+  --port NUMBER          default: 3000
+  --revoke               revokes the token at the end
+  --folder FOLDER        default: test/exchanges`;
 
-const ROOT = join(__dirname, '..', '..');
-const EXCHANGES = join(ROOT, 'test', 'exchanges');
-const BIOME = join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
-
-const HELP = `npm run step -- record <network> [options]
-
-  --version <version>       the protocol: 1.0 for OAuth 1.0a at microblog, 2.1 for VK ID at social-network
-  --env-file <file>         has the credentials, for example SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET
-  --option <name>=<value>   an option of the strategy, for example scope, includeEmail, callbackURL; may be repeated
-  --port <port>             the port of the application on this machine (default: 3000)
-  --revoke                  also revoke the token
-  --folder <path>           where the exchanges go (default: test/exchanges)
-`;
-
-interface Settings {
-  readonly protocol: string;
-  /** `<network>/<version>` */
-  readonly folder: string;
-  readonly network: ExchangeNetwork;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly port: number;
-  readonly revokes: boolean;
-  readonly root: string;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    version: { type: 'string' },
+    'env-file': { type: 'string' },
+    option: { type: 'string', multiple: true, default: [] },
+    port: { type: 'string', default: '3000' },
+    revoke: { type: 'boolean', default: false },
+    folder: { type: 'string', default: join(__dirname, '../../test/exchanges') },
+  },
+});
+const [provider = ''] = positionals;
+const found = [...EXCHANGE_NETWORKS].find(
+  ([, { name, options }]) => name === provider && options.version === values.version,
+);
+if (found) void record(...found);
+else {
+  console.error(HELP);
+  process.exitCode = 1;
 }
 
-async function main(words: readonly string[]): Promise<number> {
-  const settings = readSettings(words);
-  if (!settings) {
-    print(HELP);
-    return 0;
-  }
-  const { protocol, folder, network, port, revokes, root } = settings;
-  const folders = [EXCHANGES, ...(root !== EXCHANGES && existsSync(root) ? [root] : [])];
-  let { options } = settings;
-  const onReady = (url: string, complete: Readonly<Record<string, unknown>>) => {
-    options = complete;
-    print(`Redirect URI, to be registered at the network: ${String(complete.callbackURL)}`);
-    print(`Open ${url} in a browser and log in. Ctrl+C ends this program; nothing has been written then.`);
-  };
-  const recording = await recordLogin({ network, options, port, revokes, onReady });
-  const date = new Date().toISOString().slice(0, 10);
-  const origin: Origin = { folder, protocol, date, network, options, known: allExchanges(folders) };
-
-  const { exchanges, redactor } = redact(recording, origin);
-  const { written, notices } = await withNock(async () => {
-    const evidence = await toEvidence(exchanges, recording, origin);
-    await playAsWritten(evidence.written, origin.known);
-    return evidence;
-  });
-  const shown = written.map(shownExchange);
-  const leaks = redactor.leaksIn([...shown, ...notices].join('\n'));
-  if (leaks.length > 0) {
-    throw new Error(
-      `Private values are left, of ${cleanLine(leaks.join(', '))}. This is a mistake of the tool, please report it; nothing was written.`,
-    );
-  }
-
-  for (const line of notices) print(line);
-  const count = written.length;
-  if (count === 0) return 1;
-  print(`\nThis is what would be written. Left out: ${leftOut(recording)}.\n`);
-  for (const exchange of shown) print(exchange);
-  const these = count === 1 ? 'this exchange' : `these ${count} exchanges`;
-  const question = `Is nothing private in it? Type yes to write ${these} to ${shownPath(join(root, folder))}: `;
-  if (!(await isYes(question))) {
-    print('Nothing was written.');
-    return 0;
-  }
-  for (const path of writeExchanges(root, written)) print(`written: ${shownPath(path)}`);
-  print(`The suite plays them: ${count} passed, 0 failed.`);
-  return 0;
+interface Login {
+  readonly tokens?: readonly [accessToken: string, refreshToken: string | undefined, params: object];
+  readonly ending: string;
 }
 
-/** Plays the exchanges as the suite does once they are written. @throws Error if it cannot. */
-async function playAsWritten(written: readonly Exchange[], known: readonly Exchange[]): Promise<void> {
-  const read = written.map((exchange) =>
-    completeExchange(stepOf(exchange), caseOf(exchange), entryOf(exchange)),
-  );
-  try {
-    for (const exchange of read) await playExchange(exchange, [...known, ...read]);
-  } catch (error) {
-    const reason =
-      'The suite cannot play the exchanges. This is a mistake of the tool, please report it; nothing was written.';
-    throw new Error(reason, { cause: error });
-  }
-}
-
-/** Plays exchanges at the suite's time, without a connection to another machine. */
-async function withNock<T>(run: () => Promise<T>): Promise<T> {
-  const { now } = Date;
-  if (!nock.isActive()) nock.activate();
-  nock.disableNetConnect();
-  nock.enableNetConnect(/^127\.0\.0\.1:/);
-  Date.now = () => NOW;
-  try {
-    return await run();
-  } finally {
-    Date.now = now;
-    nock.cleanAll();
-    nock.enableNetConnect();
-    nock.restore();
-  }
-}
-
-/** @returns `undefined` if help is wanted. @throws Error that says what to change. */
-export function readSettings(words: readonly string[], env = process.env): Settings | undefined {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: {
-      version: { type: 'string' },
-      'env-file': { type: 'string' },
-      option: { type: 'string', multiple: true, default: [] },
-      port: { type: 'string', default: '3000' },
-      revoke: { type: 'boolean', default: false },
-      folder: { type: 'string' },
-      help: { type: 'boolean', default: false },
+async function record(
+  folder: string,
+  network: typeof EXCHANGE_NETWORKS extends ReadonlyMap<string, infer N> ? N : never,
+): Promise<void> {
+  if (values['env-file'] !== undefined) process.loadEnvFile(values['env-file']);
+  const prefix = `${provider}${values.version === '2.1' ? '-vk-id' : values.version ? `-${values.version}` : ''}`;
+  const variable = (name: string) => process.env[`${prefix.toUpperCase().replace(/\W/g, '_')}_${name}`];
+  const credentials = Object.entries({
+    clientID: variable('CLIENT_ID'),
+    clientSecret: variable('CLIENT_SECRET'),
+    serviceToken: variable('SERVICE_TOKEN'),
+  }).filter(([, value]) => value !== undefined);
+  const chosen = Object.fromEntries(values.option.map((text) => text.split(/=(.*)/s, 2))) as Record<
+    string,
+    string
+  >;
+  const options = { ...chosen, ...(chosen.includeEmail && { includeEmail: chosen.includeEmail === 'true' }) };
+  const app = express();
+  const server = app.listen(Number(values.port), '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const callbackURL = chosen.callbackURL ?? `${origin}/api/auth/callback/${provider}`;
+  let tokens: Login['tokens'];
+  const strategy = network.strategy(
+    {
+      store: cookieLogins({ secrets: crypto.randomUUID() }),
+      ...(values.version !== undefined && { version: values.version }),
+      ...Object.fromEntries(credentials),
+      ...options,
+      callbackURL,
     },
-  });
-  if (values.help) return undefined;
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-    throw new Error('--port is a number from 0 (any free port) to 65535.');
-  }
-  if (values['env-file'] !== undefined) loadEnvFile(values['env-file']);
-  const subject = subjectOf(positionals, values.version);
-  const folder = `${subject.provider}/${subject.exchanges.folder}`;
-  const network = EXCHANGE_NETWORKS.get(folder);
-  if (!network) throw new Error(`The suite has no folder ${folder}.`);
-  const options = Object.fromEntries(values.option.map(readOption));
-  const { version } = subject;
-  if (values.folder === undefined) expectOwnURLs(options, folder);
-  return {
-    protocol: protocolOf(subject),
-    folder,
-    network,
-    options: { ...(version !== undefined && { version }), ...options, ...credentialsOf(subject, env) },
-    port: Number(values.port),
-    revokes: values.revoke,
-    root: resolve(values.folder ?? EXCHANGES),
-  };
-}
-
-function subjectOf(positionals: readonly string[], version: string | undefined): Subject {
-  const all = subjects();
-  const names = [...new Set(all.map(({ provider }) => provider))];
-  const own = all.filter(({ provider }) => positionals.length === 1 && provider === positionals[0]);
-  if (own.length === 0) throw new Error(`Name one network: ${names.join(', ')}. --help shows all options.`);
-  const found = own.find((subject) => subject.version === version);
-  // The default has no version.
-  const usual = version === '2.0' && own.length > 1 ? own.find((subject) => !subject.version) : undefined;
-  if (found ?? usual) return (found ?? usual) as Subject;
-  const versions = own.flatMap((subject) => subject.version ?? []);
-  throw new Error(
-    versions.length === 0
-      ? `${positionals[0]} has one protocol: leave out --version.`
-      : `${positionals[0]} has the versions 2.0 and ${versions.join(', ')}.`,
+    (accessToken, refreshToken, params, _profile, done) => {
+      tokens = [accessToken, refreshToken, params];
+      done(null, {});
+    },
   );
-}
-
-/** Client ID and secret from the variables of the examples. */
-function credentialsOf(subject: Subject, env: NodeJS.ProcessEnv): Record<string, string> {
-  const { provider, exchanges } = subject;
-  const prefixes = [protocolOf(subject), `${provider} ${exchanges.folder}`].map((name) =>
-    name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_'),
-  );
-  const prefix = prefixes.find((name) => env[`${name}_CLIENT_ID`]);
-  if (prefix === undefined) {
-    throw new Error(
-      `Set ${prefixes[0]}_CLIENT_ID and, if the client has one, ${prefixes[0]}_CLIENT_SECRET, or name a file that has them with --env-file.`,
-    );
-  }
-  const variables = { clientID: 'CLIENT_ID', clientSecret: 'CLIENT_SECRET', serviceToken: 'SERVICE_TOKEN' };
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, variable]) => {
-      const value = env[`${prefix}_${variable}`];
-      return value ? [[name, value]] : [];
-    }),
-  );
-}
-
-function readOption(text: string): [string, string | boolean] {
-  const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
-  if (name === '') throw new Error('--option is <name>=<value>, for example --option includeEmail=true.');
-  if (/^(client|consumer)|secret$|token$/i.test(name)) {
-    throw new Error(`Other users of this machine can read arguments: ${name} comes from the environment.`);
-  }
-  if (['version', 'name'].includes(name)) throw new Error(`${name} cannot be set with --option.`);
-  if (/URL$/i.test(name) && (!URL.canParse(value) || new URL(value).username !== '')) {
-    throw new Error(`${name} must be a URL without a user name.`);
-  }
-  return [name, value === 'true' || value === 'false' ? value === 'true' : value];
-}
-
-/** What other servers answer is no evidence about the network. */
-function expectOwnURLs(options: Readonly<Record<string, unknown>>, folder: string): void {
-  const domainOf = (url: string) => new URL(url).hostname.split('.').slice(-2).join('.');
-  const domains = allExchanges()
-    .filter((exchange) => exchange.folder === folder)
-    .map(({ scope }) => domainOf(scope));
-  const other = Object.entries(options).find(
-    ([name, value]) =>
-      /URL$/i.test(name) && name !== 'callbackURL' && !domains.includes(domainOf(String(value))),
-  );
-  if (other) {
-    throw new Error(`${other[0]} is not at ${domains[0]}. Name a folder for such recordings with --folder.`);
-  }
-}
-
-function leftOut({ exchanges }: Recording): string {
-  const names = new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)));
-  return `the headers ${[...names]
-    .filter((name) => !HEADERS.includes(name))
-    .sort()
-    .join(', ')}`;
-}
-
-function isYes(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  return new Promise((settle) => {
-    terminal.once('close', () => settle(false));
-    terminal.question(question, (answer) => {
-      settle(answer.trim().toLowerCase() === 'yes');
-      terminal.close();
-      // An open pipe would keep the process running.
-      process.stdin.destroy();
+  const passport = new Passport().use(strategy);
+  const steps = allSteps([values.folder]).filter((step) => step.folder === folder);
+  const stepOf = ({ method = 'GET', path, body }: nock.Definition) =>
+    steps.find(({ shared }) => {
+      const [pathname = ''] = String(path).split('?');
+      const type = new URLSearchParams(typeof body === 'string' ? body : '').get('grant_type') ?? undefined;
+      const isPlace = pathname.endsWith(shared.path.split('?')[0] ?? '');
+      return shared.method === method && isPlace && shared.body?.grant_type === type;
     });
+  // Only a callback that had a token request is one of a login of this program.
+  const hasToken = () =>
+    recorded().some((definition) => /^(access-)?token$/.test(stepOf(definition)?.step ?? ''));
+  nock.recorder.rec({ output_objects: true, dont_print: true, enable_reqheaders_recording: true });
+  const callback = await new Promise<Login & { readonly query: URLSearchParams }>((resolve) => {
+    app.get('/', passport.authenticate(provider, { session: false }));
+    app.get(new URL(callbackURL).pathname, (req, res, next) => {
+      const earlier = recorded().length;
+      const finish = (error: unknown, user?: unknown, info?: unknown, status?: unknown) => {
+        const query = new URLSearchParams(req.url.split('?')[1]);
+        const ending = user
+          ? 'The login succeeded.'
+          : `The login failed: ${cleanLine(messageOf(error ?? info))}`;
+        const isOwn = recorded().length > earlier && hasToken();
+        if (!isOwn) console.log(`No login of this program: a callback with ${namesIn(query)}.`);
+        res.status(isOwn || typeof status !== 'number' ? 200 : status).send('See the terminal.');
+        if (isOwn) resolve({ query, ending, ...(tokens && { tokens }) });
+      };
+      (passport.authenticate(provider, { session: false }, finish) as express.RequestHandler)(req, res, next);
+    });
+    console.log(`Redirect URI, to be registered at the network: ${callbackURL}`);
+    console.log(`Open ${origin}/ in a browser and log in.`);
   });
-}
-
-function shownExchange(exchange: Exchange): string {
-  const { folder, step } = exchange;
-  return `--- ${folder}/${step}.json\n${JSON.stringify({ [caseOf(exchange)]: entryOf(exchange) }, undefined, 2)}\n`;
-}
-
-/** Adds exchanges to the files of their steps. @returns The files. */
-function writeExchanges(root: string, exchanges: readonly Exchange[]): string[] {
-  const files = new Map<string, StepFile>();
-  for (const exchange of exchanges) {
-    const path = join(root, exchange.folder, `${exchange.step}.json`);
-    const { shared } = stepOf(exchange);
-    const stored = existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as StepFile);
-    const file = files.get(path) ?? (stored || { shared, exchanges: {} });
-    const cases = Object.entries({ ...file.exchanges, [caseOf(exchange)]: entryOf(exchange) });
-    const sorted = cases.sort(([one], [other]) => (one < other ? -1 : 1));
-    files.set(path, { ...file, exchanges: Object.fromEntries(sorted) });
+  console.log(callback.ending);
+  if (callback.tokens) {
+    const [accessToken, second, params] = callback.tokens;
+    const { device_id: device } = params as { readonly device_id?: string };
+    const isOAuth1 = network.key === 'oauth_token';
+    if (network.calls.refresh && second) await report('refresh', strategy.refresh(second, device));
+    if (values.revoke) await report('revoke', strategy.revoke(accessToken, isOAuth1 ? second : undefined));
   }
-  for (const [path, file] of files) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, formatted(file));
+  const definitions = recorded();
+  nock.restore();
+  server.close();
+  server.closeAllConnections();
+  const secrets = [...credentials.map(([, value]) => String(value)), ...callback.query.values()];
+  const redactor = new Redactor(steps, secrets, variable('SERVICE_TOKEN'));
+  const strategyOptions = {
+    ...Object.fromEntries(Object.entries(options).filter(([name]) => !name.endsWith('URL'))),
+    ...(variable('SERVICE_TOKEN') !== undefined && { serviceToken: 'SERVICE-TOKEN' }),
+  };
+  const day = new Date().toISOString().slice(0, 10);
+  const written = definitions.flatMap((definition) => {
+    const step = stepOf(definition);
+    if (!step) return [];
+    const names = step.step.endsWith('token')
+      ? `; parameters of the authorization response: ${namesIn(callback.query)}`
+      : '';
+    const source = `recorded: ${folder} at ${step.shared.scope}, ${day}${names}`;
+    return [
+      {
+        step,
+        entry: {
+          source,
+          ...(Object.keys(strategyOptions).length > 0 && { strategy: strategyOptions }),
+          ...entryOf(definition, step, redactor),
+        },
+      },
+    ];
+  });
+  const shown = written.map(
+    ({ step, entry }) => `--- ${folder}/${step.step}.json\n${JSON.stringify(entry, null, 2)}`,
+  );
+  redactor.refuse(shown.join('\n'));
+  console.log(`\nThis is what would be written:\n\n${shown.join('\n')}\n`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const question = `Is nothing private in it? Type yes to write these ${written.length} exchanges: `;
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const answer = await Promise.race([terminal.question(question), closed]);
+  terminal.close();
+  if (answer.trim() !== 'yes') return console.log('\nNothing was written.');
+  for (const { step, entry } of written) {
+    const file = join(values.folder, folder, `${step.step}.json`);
+    const content = JSON.parse(readFileSync(file, 'utf8')) as {
+      exchanges: Record<string, unknown>;
+    } & StepFile;
+    const names = Array.from(
+      { length: 100 },
+      (_, index) => `recorded-${day}${index === 0 ? '' : `-${index + 1}`}`,
+    );
+    const name = names.find((candidate) => !Object.hasOwn(content.exchanges, candidate)) as string;
+    content.exchanges[name] = entry;
+    writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+    console.log(`written: ${name} in ${file}`);
   }
-  return [...files.keys()];
 }
 
-function caseOf({ name, folder, step }: Exchange): string {
-  return name.slice(`${folder}/${step}.`.length);
+const recorded = () => nock.recorder.play() as nock.Definition[];
+
+/** Names that came with a callback can hold anything. */
+const namesIn = (query: URLSearchParams) =>
+  cleanLine([...new Set(query.keys())].sort().join(', ')) ?? 'no parameters';
+
+const messageOf = (error: unknown) => (error as { readonly message?: string } | undefined)?.message ?? '';
+
+async function report(step: string, call: Promise<unknown>): Promise<void> {
+  const [{ status, ...ended }] = await Promise.allSettled([call]);
+  const reason = 'reason' in ended ? `failed: ${cleanLine(messageOf(ended.reason))}` : 'succeeded.';
+  console.log(status === 'fulfilled' ? `The ${step} succeeded.` : `The ${step} ${reason}`);
 }
 
-const STEPS = allSteps();
-
-/** A recording is always of a step that the repository knows. */
-function stepOf({ folder, step }: Exchange): Step {
-  return STEPS.find((known) => known.folder === folder && known.step === step) as Step;
-}
-
-/** The fields that the exchanges of a step can share, in the order in which an exchange has them. */
-const SHARED = [
-  'after',
-  'strategy',
-  'scope',
-  'method',
-  'path',
-  'body',
-  'reqheaders',
-  'badheaders',
-  'status',
-  'rawHeaders',
-] as const;
-
-/** What an exchange does not share with the others of its step. */
-function entryOf(exchange: Exchange): Entry {
-  const shared = { status: 200, ...stepOf(exchange).shared };
-  const { source, response, expected } = exchange;
-  const own = SHARED.filter((name) => !isDeepStrictEqual(exchange[name], shared[name])).map(
-    (name) => [name, exchange[name] ?? null] as const,
+/** What the exchange has besides what its step shares. */
+function entryOf(definition: nock.Definition, step: Step, redactor: Redactor): object {
+  const { shared } = step;
+  const { status = 200, response, rawHeaders } = definition;
+  const sent = new URLSearchParams(typeof definition.body === 'string' ? definition.body : '');
+  const body = Object.fromEntries(
+    [...sent].map(([name, value]) => [name, redactor.parameter(step, name, value)]),
   );
-  const { outcome, ...said } = expected;
-  const usual = Object.entries(outcome === 'error' ? usualError(exchange.step) : {});
-  const unusual = Object.entries(said).filter(
-    (pair) => !usual.some((other) => isDeepStrictEqual(other, pair)),
+  const [pathname] = shared.path.split('?');
+  const query = [...new URLSearchParams(String(definition.path).split('?')[1])].map(
+    ([name, value]) =>
+      `${encodeURIComponent(name)}=${encodeURIComponent(redactor.parameter(step, name, value))}`,
   );
+  const path = `${pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const headers = redactor.headers(rawHeaders as unknown as Readonly<Record<string, string>>);
+  const isUsual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
   return {
-    source,
-    ...Object.fromEntries(own),
-    response,
-    expected: { ...(outcome === 'failure' && { outcome }), ...Object.fromEntries(unusual) },
-  } as Entry;
-}
-
-function formatted(file: StepFile): string {
-  const words = [BIOME, 'format', '--stdin-file-path=test/exchanges/step.json'];
-  const settings = { cwd: ROOT, input: JSON.stringify(file), encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, settings);
-  if (status !== 0) throw new Error(`Biome cannot format the exchanges: ${stderr}`);
-  return stdout;
-}
-
-function shownPath(path: string): string {
-  const shorter = relative(process.cwd(), path);
-  return shorter.startsWith('..') ? path : shorter;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-if (require.main === module) {
-  main(process.argv.slice(2)).then(
-    (status) => {
-      process.exitCode = status;
-    },
-    (error: unknown) => {
-      const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      if (isInUse) print('The port is in use. Choose another one with --port.');
-      const cause = error instanceof Error && error.cause !== undefined ? ` ${messageOf(error.cause)}` : '';
-      process.stderr.write(`${messageOf(error)}${cause}\n`);
-      process.exitCode = 1;
-    },
-  );
+    ...(status !== 200 && { status }),
+    ...(path !== shared.path && { path }),
+    ...(sent.size > 0 && !isUsual(body, shared.body ?? {}) && { body }),
+    ...(!isUsual(headers, JSON_TYPE) && { rawHeaders: headers }),
+    response: redactor.response(step, response, status >= 300),
+  };
 }

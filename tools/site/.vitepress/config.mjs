@@ -5,8 +5,8 @@ import { createCssVariablesTheme } from 'shiki';
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGES = join(import.meta.dirname, '../dist/pages');
 
-/** The path that the site is served at. GitHub Pages serves a project's site at the repository's name. */
-const base = process.env.SITE_BASE ?? '/passport-social-networks/';
+/** The path that the site is served at; GitHub Pages serves a project's site at the repository's name. */
+const base = process.env.SITE_BASE ?? '/';
 
 /** Headings get the anchors that GitHub gives them, because the guides link to those. */
 const slugify = (heading) =>
