@@ -138,7 +138,8 @@ for (const [title, folder] of Object.entries(NEST)) {
     });
 
     it('C25: with assignProperty only a login that the logged-in user began is finished, and the user stays logged in', async () => {
-      await parametersOf({ passParamsToCallback: true });
+      const linksTo = ({ user }: Request) => (user as { id: string } | undefined)?.id;
+      await parametersOf({ passParamsToCallback: true, linksTo });
       const link = { assignProperty: 'identity', property: 'identity' };
       const app = await start('short-video', {
         '/link': guardOf('short-video', { ...link, callbackURL: '/linked' }),
