@@ -24,10 +24,10 @@ export class Accounts {
     this.cipher = cipher;
   }
 
-  /** @param {string} userID */
-  async hasUser(userID) {
-    const found = await this.database.select().from(users).where(eq(users.id, userID));
-    return found.length > 0;
+  /** Whether the account is still this user's. @param {import('./visitor.js').User} user */
+  async owns({ id, accountID }) {
+    const account = await this.byID(accountID);
+    return account?.userID === id;
   }
 
   /**

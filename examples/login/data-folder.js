@@ -1,5 +1,5 @@
 // @ts-check
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { chmod, link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -60,6 +60,11 @@ export class DataFolder {
     });
     await rm(draft);
     return (await this.readSecret(name)) ?? secret;
+  }
+
+  /** Reads a secret, and generates it once. @param {string} name */
+  async ownSecret(name) {
+    return (await this.readSecret(name)) ?? this.storeSecret(name, randomBytes(32).toString('base64'));
   }
 
   /** The socket lies in the folder, because processes may have different temporary folders. */

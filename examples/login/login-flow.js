@@ -14,7 +14,8 @@ import { sessionOf, userOf } from './visitor.js';
  *
  * - `sign in`: sign in as the account's user
  * - `link`: add the account to a user who is signed in
- * - `unlink`, `move`: confirm a change of the account `accountID` with a fresh login as its user or new user
+ * - `unlink`: confirm with a fresh login that the account `accountID` is unlinked
+ * - `move`: confirm that the account in the session is moved here
  * - `delete`: delete the user
  * - `confirm`: a fresh login of a user who has been signed in for a while
  *
@@ -22,9 +23,8 @@ import { sessionOf, userOf } from './visitor.js';
  */
 
 /**
- * @typedef {{ purpose: 'unlink' | 'move', userID: string, accountID: string }
- *   | { purpose: 'confirm', userID: string, accountID?: undefined }
- *   | { purpose: 'delete', userID: string, accountID?: undefined }} Confirmation
+ * @typedef {{ purpose: 'unlink', userID: string, accountID: string }
+ *   | { purpose: 'move' | 'confirm' | 'delete', userID: string, accountID?: undefined }} Confirmation
  */
 
 /** The user declined, or no pending login matches the authorization response. */
@@ -48,10 +48,14 @@ export class RejectedLogin extends RequestError {
  */
 export function configurePassport(networks, accounts) {
   for (const { strategy } of networks) passport.use(strategy);
-  passport.serializeUser((user, done) => done(null, /** @type {{ id: string }} */ (user).id));
+  passport.serializeUser((user, done) => done(null, user));
   passport.deserializeUser(
-    (/** @type {string} */ id, /** @type {(error: unknown, user?: object | false) => void} */ done) => {
-      accounts.hasUser(id).then((isKnown) => done(null, isKnown && { id }), done);
+    (
+      /** @type {import('./visitor.js').User} */ user,
+      /** @type {(error: unknown, user?: any) => void} */ done,
+    ) => {
+      // A session ends with the account that began it: unlinking a thief's account signs the thief out.
+      accounts.owns(user).then((isLinked) => done(null, isLinked && user), done);
     },
   );
 }
@@ -70,13 +74,14 @@ export async function beginLogin(network, intention, req, res) {
   if (isLoginResponse(req)) return res.redirect('/');
   const session = sessionOf(req);
   const { attempt } = session;
-  session.attempt = { network: network.name, intention };
+  // Nobody's start stores a session: robots begin logins, too.
+  if (intention.purpose !== 'sign in') session.attempt = { network: network.name, intention };
   const isConfirmation = intention.purpose !== 'sign in' && intention.purpose !== 'link';
   const options = isConfirmation ? network.freshLogin : {};
   try {
     await authenticate(network, { ...options, state: intention }, req, res);
   } catch (error) {
-    // A start that is refused, such as an image on a foreign page, stores no session.
+    // A start that is refused changes nothing.
     if (attempt) session.attempt = attempt;
     else delete session.attempt;
     throw error;
@@ -137,11 +142,11 @@ function recall(error, req) {
  * Starts a new session for the user. The session from before the login ends, which prevents session fixation.
  *
  * @param {Request} req
- * @param {string} userID
+ * @param {import('./accounts.js').Account} account With which the user signed in
  */
-export async function startSession(req, userID) {
+export async function startSession(req, { id: accountID, userID: id }) {
   await new Promise((resolve, reject) => {
-    req.login({ id: userID }, (error) => (error ? reject(error) : resolve(undefined)));
+    req.login({ id, accountID }, (error) => (error ? reject(error) : resolve(undefined)));
   });
   sessionOf(req).confirmedAt = Date.now();
 }

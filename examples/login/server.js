@@ -1,5 +1,6 @@
 // @ts-check
 import { createServer } from 'node:http';
+import { cookieLogins } from 'passport-social-networks';
 import { Accounts } from './accounts.js';
 import { createApp } from './app.js';
 import { DataFolder } from './data-folder.js';
@@ -50,7 +51,9 @@ async function assemble(settings, configured) {
       'The database has accounts at real networks, so it accepts none of the sandbox. Set the credentials of the networks, or use another database (DATABASE_URL or DATA_FOLDER).',
     );
   }
-  const { networks, sandbox } = await connectNetworks(configured, settings);
+  // The default key follows from the client secret, which others may know: with it, they could make a login's state.
+  const store = cookieLogins({ secrets: settings.loginSecret ?? (await folder.ownSecret('login-secret')) });
+  const { networks, sandbox } = await connectNetworks(configured, settings, store);
   const app = createApp({
     settings,
     networks,

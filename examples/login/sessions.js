@@ -1,5 +1,4 @@
 // @ts-check
-import { randomBytes } from 'node:crypto';
 import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
 import session from 'express-session';
@@ -17,9 +16,7 @@ const ONE_WEEK = 7 * 24 * 60 * 60 * 1_000;
  */
 export async function createSessions(settings, folder, store) {
   const { secure, sessionSecret } = settings;
-  const existingSecret = sessionSecret ?? (await folder.readSecret('session-secret'));
-  const secret =
-    existingSecret ?? (await folder.storeSecret('session-secret', randomBytes(32).toString('base64')));
+  const secret = sessionSecret ?? (await folder.ownSecret('session-secret'));
   return session({
     store,
     secret,

@@ -15,6 +15,7 @@ import { StartError } from './errors.js';
  * @property {string | undefined} redisURL
  * @property {Uint8Array | undefined} encryptionKey 32 bytes
  * @property {string | undefined} sessionSecret
+ * @property {string | undefined} loginSecret
  * @property {number | undefined} sandboxPort
  * @property {boolean} isProduction Whether NODE_ENV is production
  * @property {NodeJS.ProcessEnv} environment Contains the networks' credentials
@@ -44,7 +45,8 @@ export function readSettings(environment) {
     encryptionKey: environment.ENCRYPTION_KEY
       ? readKey(environment.ENCRYPTION_KEY, 'ENCRYPTION_KEY')
       : undefined,
-    sessionSecret: readSecret(environment.SESSION_SECRET),
+    sessionSecret: readSecret('SESSION_SECRET', environment.SESSION_SECRET),
+    loginSecret: readSecret('LOGIN_SECRET', environment.LOGIN_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', environment.SANDBOX_PORT),
     isProduction,
     environment,
@@ -85,11 +87,11 @@ function readURL(name, value, schemes) {
   throw new StartError(`${name} must be a URL that begins with ${schemes.join('// or ')}//.`);
 }
 
-/** @param {string | undefined} value */
-function readSecret(value) {
+/** @param {string} name @param {string | undefined} value */
+function readSecret(name, value) {
   if (!value) return undefined;
   if (value.length >= 32) return value;
   throw new StartError(
-    `SESSION_SECRET must have at least 32 characters. Generate one: node -p "crypto.randomBytes(32).toString('base64')"`,
+    `${name} must have at least 32 characters. Generate one: node -p "crypto.randomBytes(32).toString('base64')"`,
   );
 }

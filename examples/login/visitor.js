@@ -7,7 +7,7 @@
  *
  * @typedef {object} SessionContent
  * @property {string} [notice] Shown once, on the next page
- * @property {{ network: string, intention: import('./login-flow.js').Intention }} [attempt] The login that began last, to offer it again
+ * @property {{ network: string, intention: import('./login-flow.js').Intention }} [attempt] The change that began last, to offer it again
  * @property {{ response: string, status: number, code: string, message: string }} [rejection] The last rejected login, for a reload
  * @property {number} [confirmedAt] Time of the user's last login, in milliseconds since the epoch
  * @property {{ accountID: string, expiresAt: number }} [move] Account of another user that this user has just signed in with
@@ -16,8 +16,10 @@
 /** @param {Request} req @returns {import('express-session').Session & SessionContent} */
 export const sessionOf = (req) => req.session;
 
-/** @param {Request} req @returns {{ id: string } | undefined} */
-export const userOf = (req) => /** @type {{ id: string } | undefined} */ (req.user);
+/** @typedef {{ id: string, accountID: string }} User With the account that began the session */
+
+/** @param {Request} req @returns {User | undefined} */
+export const userOf = (req) => /** @type {User | undefined} */ (req.user);
 
 /** Returns the signed-in user, for routes behind {@link requireUser}. @param {Request} req */
 export function signedInUser(req) {

@@ -37,15 +37,16 @@ export function configureNetworks(settings) {
  *
  * @param {ConfiguredNetwork[]} configured
  * @param {import('../settings.js').Settings} settings
+ * @param {import('passport-social-networks').LoginStore} store One for all, so that they count the places in a browser together
  * @returns {Promise<{ networks: ConnectedNetwork[], sandbox: Sandbox | undefined }>}
  * @throws {StartError} if the sandbox cannot start
  */
-export async function connectNetworks(configured, settings) {
+export async function connectNetworks(configured, settings, store) {
   const isSandboxNeeded = configured.some(({ credentials }) => !credentials);
   const sandbox = isSandboxNeeded ? await startSandbox(settings) : undefined;
   const networks = configured.map(({ network, credentials }) => {
     const options = credentials ?? (sandbox && network.sandboxOptions(sandbox));
-    return connectNetwork(network, { ...options, baseURL: settings.baseURL }, !credentials);
+    return connectNetwork(network, { ...options, baseURL: settings.baseURL, store }, !credentials);
   });
   return { networks, sandbox };
 }

@@ -49,9 +49,7 @@ function retryButton(req, network) {
   const label = `Try again with ${network.title}`;
   /** @param {string} path */
   const link = (path) => html`<a class="button primary" href="${path}">${label}</a>`;
-  if (!userOf(req)) {
-    return link(beginPath(network, intention?.purpose === 'sign in' ? intention.returnTo : '/profile'));
-  }
+  if (!userOf(req)) return link(beginPath(network, '/profile'));
   if (intention?.purpose === 'link') return buttonForm(req, connect, label, 'primary');
   if (intention?.purpose === 'unlink') return link(`/accounts/${intention.accountID}/unlink`);
   if (intention?.purpose === 'delete') return link('/accounts/delete');

@@ -160,8 +160,8 @@ export function accountChanges(networks, accounts) {
    * @param {Request} req
    */
   async function change(login, { purpose, userID, accountID }, req) {
-    const { id } = await accounts.confirm(userID, login);
-    if (id === accountID) {
+    const confirmed = await accounts.confirm(userID, login);
+    if (confirmed.id === accountID) {
       throw new RequestError(
         403,
         'wrong_account',
@@ -170,16 +170,17 @@ export function accountChanges(networks, accounts) {
     }
     if (purpose === 'delete') return deleteUser(userID, req);
     // Whoever got hold of the earlier session must not have the rights of a fresh login.
-    await startSession(req, userID);
+    // The session says what may be moved, not the login's state: others may know the secret that encrypts that.
+    const moved = purpose === 'move' ? await accountToMove(userID, req) : undefined;
+    await startSession(req, confirmed);
     const session = sessionOf(req);
     if (purpose === 'confirm') {
       session.notice = 'You have signed in again. You can link an account now.';
       return '/accounts';
     }
-    const account =
-      purpose === 'unlink'
-        ? await accounts.unlink(userID, accountID)
-        : await accounts.move(accountID, userID);
+    const account = moved
+      ? await accounts.move(moved.id, userID)
+      : await accounts.unlink(userID, String(accountID));
     session.notice = `${accountTitle(networks, account)} ${purpose === 'unlink' ? 'unlinked' : 'moved here'}.`;
     return '/accounts';
   }

@@ -93,8 +93,8 @@ export function accountRoutes(networks, accounts) {
 
   router.post('/accounts/move', async (req, res) => {
     const { id: userID } = signedInUser(req);
-    const { id: accountID } = await accountToMove(userID, req);
-    await confirmChange({ purpose: 'move', userID, accountID }, req, res);
+    await accountToMove(userID, req);
+    await confirmChange({ purpose: 'move', userID }, req, res);
   });
 
   router.get('/accounts/delete', async (req, res) => {

@@ -35,8 +35,7 @@ export function signInRoutes(networks, accounts) {
       }
       // A login that began before must not change the signed-in user.
       if (userOf(req)) return res.redirect('/accounts');
-      const { userID } = await accounts.signIn(login);
-      await startSession(req, userID);
+      await startSession(req, await accounts.signIn(login));
       await redirectWithSession(req, res, intention.returnTo);
     });
   }

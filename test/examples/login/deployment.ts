@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -191,6 +192,18 @@ export function describeStorage(scene: () => Scene, servers: () => Servers): voi
     // A compact JWE has five parts. The second, the encrypted key, is empty.
     for (const [name, token] of encrypted)
       expect(token, name).to.match(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
+  it('E4: keeps no session for a start of a login, nor for a response that belongs to none', async () => {
+    const port = new URL(servers().redisURL).port;
+    const count = () => execFileSync('redis-cli', ['-p', port, 'dbsize'], { encoding: 'utf8' });
+    const before = count();
+    for (const { network } of ALICE)
+      for (const path of [`signin/${network}?returnTo=%2Faccounts`, `callback/${network}?code=1&state=1`]) {
+        const { status } = await fetch(`${scene().url}/api/auth/${path}`, { redirect: 'manual' });
+        expect(status, path).to.equal(path.startsWith('signin') ? 302 : 403);
+      }
+    expect(count()).to.equal(before);
   });
 
   it("does not decrypt a token that was copied into another user's row", async () => {

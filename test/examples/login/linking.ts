@@ -173,6 +173,35 @@ export function describeLinking(scene: () => Scene): void {
     expect(await ned.linked()).to.deep.equal(['microblog-1-0']);
   });
 
+  it('E2: ends the sessions that an account gave when it is unlinked, and no others', async () => {
+    const [hubert, thief, elsewhere] = [await arrive(), await arrive(), await arrive()];
+    await hubert.signIn('short-video', { person: 'hubert' });
+    await hubert.link('microblog', { person: 'hubert' });
+    await thief.signIn('microblog', { person: 'hubert' });
+    await elsewhere.signIn('short-video', { person: 'hubert' });
+    expect(await thief.linked()).to.deep.equal(['short-video', 'microblog']);
+    await hubert.unlink('microblog', { person: 'hubert' });
+    await thief.goTo('/accounts');
+    expect(thief.path).to.equal('/signin?returnTo=%2Faccounts');
+    expect(await elsewhere.linked()).to.deep.equal(['short-video']);
+  });
+
+  it('C44: moves only the account that the session knows, whatever the state of the login says', async () => {
+    const [former, layla] = [await arrive(), await arrive()];
+    await former.signIn('social-network', { person: 'max' });
+    await layla.signIn('short-video', { person: 'max' });
+    await layla.link('social-network', { person: 'max' });
+    await layla.confirm(/ and move$/);
+    // Another tab signs in anew: the login in progress keeps its state, and the new session knows of no move.
+    const tab = await layla.openTab();
+    await tab.goTo('/profile');
+    await tab.signOut();
+    await tab.signIn('short-video', { person: 'max' });
+    await layla.consent({ person: 'max' });
+    expect(await layla.heading).to.equal('That did not work');
+    expect(await former.linked()).to.deep.equal(['social-network']);
+  });
+
   it("does not unlink a user's last account", async () => {
     const anna = await arrive();
     await anna.signIn('social-network', { person: 'anna' });

@@ -96,7 +96,7 @@ export function describeLogins(scene: () => Scene): void {
       );
       await alice.page.getByRole('link', { name: `Try again with ${title}` }).click();
       await alice.consent();
-      expect(alice.path).to.equal('/accounts');
+      expect(alice.path).to.equal('/profile');
       expect(await alice.linked()).to.deep.equal([network]);
       await alice.goTo('/profile');
       expect(await alice.page.locator('#name').innerText()).to.equal('Alice Example');
