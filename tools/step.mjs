@@ -96,6 +96,10 @@ export const STEPS = {
     what: 'writes the tables of the guides that follow from lib/; with --check, fails if one is stale',
     command: 'node --import tsx tools/tables.mjs',
   },
+  facts: {
+    what: 'draws twenty facts, by a seed if you name one, and fails if one stands in two hand-written places',
+    command: 'node tools/facts.mjs',
+  },
   weight: {
     what: 'files and lines by room; with a commit, then and now; fails above the ceilings',
     command: 'node tools/weight.mjs',

@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hintOf } from '../lib/core/facts.js';
-import { oauth1Facts, oauth2Facts } from '../lib/microblog/facts.js';
+import { oauth1Facts, oauth2Facts, endpoints as x } from '../lib/microblog/facts.js';
 import { DEFAULT_USER_FIELDS } from '../lib/microblog/fields.js';
 import * as tiktok from '../lib/short-video/facts.js';
-import { classicFacts, vkIdFacts } from '../lib/social-network/facts.js';
+import { classicFacts, endpoints as vk, vkIdFacts } from '../lib/social-network/facts.js';
 
 /** @import { ErrorRow } from '../lib/core/facts.js' */
 
@@ -51,6 +51,15 @@ function fieldsByScope() {
 
 /** Page -> name of a table -> what makes it. @type {Readonly<Record<string, Readonly<Record<string, () => string>>>>} */
 const TABLES = {
+  'docs/deploying.md': {
+    'form-action sources': () =>
+      table(
+        ['network', '`FORM_ACTION_SOURCES`'],
+        Object.entries({ 'short-video': tiktok.endpoints, microblog: x, 'social-network': vk }).map(
+          ([network, { FORM_ACTION_SOURCES }]) => [code(network), list(FORM_ACTION_SOURCES)],
+        ),
+      ),
+  },
   'docs/tiktok.md': {
     fields: fieldsByScope,
     codes: () => codes(tiktok.facts.errorRows),
@@ -62,6 +71,15 @@ const TABLES = {
     'codes of the API': () => commonCodes(oauth2Facts, oauth1Facts),
   },
   'docs/vk.md': {
+    authorities: () =>
+      table(
+        ['authority', 'SHA-256 of the root certificate', 'published at'],
+        (classicFacts.authorities ?? []).map(({ name, fingerprint, download }) => [
+          name,
+          code(fingerprint),
+          `<${download}>`,
+        ]),
+      ),
     'codes of VK ID': () => ownCodes(vkIdFacts, classicFacts),
     'codes of the classic protocol': () => ownCodes(classicFacts, vkIdFacts),
     'codes of both': () => commonCodes(vkIdFacts, classicFacts),

@@ -34,7 +34,7 @@ if (mode === 'quick') {
     },
     // At the end, because they keep every core busy.
     ...['lint', 'types'].map(script),
-    ...['rules', 'weight'].map((name) => step(name)),
+    ...['rules', 'facts', 'weight'].map((name) => step(name)),
     ...['tables', 'trace'].map((name) => step(name, '--check')),
   ];
   // Side by side, because many tests wait: for a timeout, a retry, a child process.

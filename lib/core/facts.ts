@@ -133,6 +133,17 @@ const HINTS: Readonly<Record<RefusalMeaning, string>> = {
   'network fault': 'The network has a fault; try again later.',
 };
 
+/** Hints that more than one network has. */
+export const REFRESH_FIRST =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+export const OTHER_REDIRECT_URI =
+  'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.';
+export const OTHER_VERIFIER = "The code verifier is another login's; let the user log in again.";
+
+/** What networks say that take plain http on this machine only. */
+export const NO_PLAIN_HTTP =
+  'takes plain http on this machine only, because a browser sends the code in the clear';
+
 /** The parts of an error response by which rows are found. */
 export interface Refusal {
   readonly code: string | undefined;

@@ -1,4 +1,13 @@
-import type { ClientCredentials, ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../core/facts.js';
+import {
+  type ClientCredentials,
+  type ErrorRow,
+  NO_PLAIN_HTTP,
+  OTHER_REDIRECT_URI,
+  OTHER_VERIFIER,
+  type ProtocolFacts,
+  REFRESH_FIRST,
+  type RedirectURIVerdict,
+} from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
 
 /** URLs of the network. */
@@ -52,8 +61,6 @@ const CREDENTIALS_TRIED =
 
 const KEYS =
   'Check key and secret: those of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
-const ENDED =
-  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
 const LIMIT =
   'Wait until the limit is reset, as long as retryAfter says: the network allows 75 profile requests per user in 15 minutes.';
 const CREDITS =
@@ -204,7 +211,6 @@ const API_ROWS: readonly ErrorRow[] = [
   {
     code: '135',
     means: 'clock refused',
-    says: 'refuses the timestamp of the request',
     hint: "Set this machine's clock: the timestamp of the signature is too far off.",
     source: CODES,
   },
@@ -257,10 +263,16 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     step: 'revoke',
     words: ['value passed'],
     means: 'access token spent',
-    hint: ENDED,
+    hint: REFRESH_FIRST,
     source: 'supposed',
   },
-  { code: 'invalid_grant', step: 'revoke', means: 'access token spent', hint: ENDED, source: 'supposed' },
+  {
+    code: 'invalid_grant',
+    step: 'revoke',
+    means: 'access token spent',
+    hint: REFRESH_FIRST,
+    source: 'supposed',
+  },
   {
     code: 'unauthorized_client',
     means: 'client refused',
@@ -293,14 +305,14 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     code: 'invalid_request',
     words: ['redirect uri'],
     means: 'code spent',
-    hint: 'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.',
+    hint: OTHER_REDIRECT_URI,
     source: 'documented: docs.x.com, commit fc4f70a2',
   },
   {
     code: 'invalid_request',
     words: ['code verifier'],
     means: 'code spent',
-    hint: "The code verifier is another login's; let the user log in again.",
+    hint: OTHER_VERIFIER,
     source: 'observed: xdevplatform/twitter-api-typescript-sdk#26',
   },
   {
@@ -354,7 +366,6 @@ const OAUTH1_ROWS: readonly ErrorRow[] = [
   {
     code: '415',
     means: 'redirect URI refused',
-    says: 'does not have this callback URL for the application',
     source: `${CODES}; observed: arunagw/omniauth-twitter#144`,
   },
   {
@@ -376,7 +387,7 @@ function judgeRedirectURI(url: URL): RedirectURIVerdict {
   if (url.protocol === 'https:' || isLoopback(url)) return { isAccepted: true, says: 'accepts such URLs' };
   return {
     isAccepted: false,
-    says: 'takes plain http on this machine only, because a browser sends the code in the clear',
+    says: NO_PLAIN_HTTP,
     remedy: 'Use https; on your own machine http://127.0.0.1 or http://localhost.',
   };
 }

@@ -104,15 +104,15 @@ export type MicroblogOAuth2Options = LoginOptions<MicroblogProfile> &
     version?: '2.0';
     /** For confidential clients: sent by HTTP Basic. @default none: a public client */
     clientSecret?: string;
-    /** @default 'https://x.com/i/oauth2/authorize' */
+    /** @default `endpoints.AUTHORIZATION_URL` */
     authorizationURL?: string;
     /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
-    /** @default 'https://api.x.com/2/oauth2/token' */
+    /** @default `endpoints.TOKEN_URL` */
     tokenURL?: string;
     /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
-    /** @default 'https://api.x.com/2/oauth2/revoke' */
+    /** @default `endpoints.REVOCATION_URL` */
     revocationURL?: string;
   };
 
@@ -186,21 +186,21 @@ export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogProfile>, 'scope
     consumerKey?: string;
     /** Another spelling of `clientSecret`: OAuth 1.0a's own word. */
     consumerSecret?: string;
-    /** @default 'https://api.x.com/oauth/request_token' */
+    /** @default `endpoints.REQUEST_TOKEN_URL` */
     requestTokenURL?: string;
     /** Another spelling of `requestTokenURL`. */
     requestTokenUrl?: string;
-    /** @default 'https://api.x.com/oauth/access_token' */
+    /** @default `endpoints.ACCESS_TOKEN_URL` */
     accessTokenURL?: string;
     /** Another spelling of `accessTokenURL`. */
     accessTokenUrl?: string;
-    /** @default 'https://api.x.com/oauth/authenticate' */
+    /** @default `endpoints.USER_AUTHORIZATION_URL` */
     userAuthorizationURL?: string;
     /** Another spelling of `userAuthorizationURL`. */
     authorizationUrl?: string;
-    /** The users lookup, requested if the application may not use `profileURL`. @default 'https://api.x.com/2/users/me' */
+    /** The users lookup, requested if the application may not use `profileURL`. @default `endpoints.LOOKUP_URL` */
     lookupURL?: string;
-    /** @default 'https://api.x.com/1.1/oauth/invalidate_token.json' */
+    /** @default `endpoints.INVALIDATE_TOKEN_URL` */
     revocationURL?: string;
   };
 

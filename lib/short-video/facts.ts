@@ -1,4 +1,11 @@
-import type { ClientCredentials, ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../core/facts.js';
+import {
+  type ClientCredentials,
+  type ErrorRow,
+  OTHER_REDIRECT_URI,
+  type ProtocolFacts,
+  REFRESH_FIRST,
+  type RedirectURIVerdict,
+} from '../core/facts.js';
 
 /** URLs of the network. */
 export const endpoints = {
@@ -93,9 +100,6 @@ const PKCE_REPORTS =
   'observed: mystery-man/passport-tiktok#9, SocialiteProviders/Providers#1368, better-auth/better-auth#3114';
 const PAGE_REPORTS = 'observed: ComposioHQ/composio#3980 and public reports of the page of the network';
 
-const REFRESH_FIRST =
-  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
-
 const ERROR_ROWS: readonly ErrorRow[] = [
   {
     code: 'invalid_grant',
@@ -147,7 +151,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     code: 'invalid_request',
     words: ['redirect_uri', 'redirect uri'],
     means: 'code spent',
-    hint: 'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.',
+    hint: OTHER_REDIRECT_URI,
     source: OAUTH_ERRORS,
   },
   {

@@ -25,15 +25,15 @@ export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> =
     clientSecret: string;
     /** Another spelling of `clientID`: the network's own word. */
     clientKey?: string;
-    /** @default 'https://www.tiktok.com/v2/auth/authorize/' */
+    /** @default `endpoints.AUTHORIZATION_URL` */
     authorizationURL?: string;
     /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
-    /** @default 'https://open.tiktokapis.com/v2/oauth/token/' */
+    /** @default `endpoints.TOKEN_URL` */
     tokenURL?: string;
     /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
-    /** @default 'https://open.tiktokapis.com/v2/oauth/revoke/' */
+    /** @default `endpoints.REVOCATION_URL` */
     revocationURL?: string;
     /**
      * Fields of the record to request, in the network's names. Without `scope`, the scopes follow from them. Each login requests only the

@@ -36,9 +36,9 @@ export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
  * | ----------------------------------------------------- | ----------------- | --------------------------------------------------------- |
  * | `open_id`                                             | `id`              | opaque, case-sensitive string; a different one in every app |
  * | `display_name`                                        | `displayName`     | free text, neither unique nor stable                      |
- * | `username`                                            | `username`        | only when `user.info.profile` was granted                 |
+ * | `username`                                            | `username`        | only when its scope was granted                            |
  * | `avatar_large_url`, else `avatar_url_100`, `avatar_url` | `photos[0].value` | signed https URL that expires within days               |
- * | `profile_deep_link`                                   | `profileUrl`      | only when `user.info.profile` was granted                 |
+ * | `profile_deep_link`                                   | `profileUrl`      | only when its scope was granted                            |
  *
  * Never sets `emails`: the network has none to give.
  *

@@ -1,9 +1,12 @@
-import type {
-  ClientCredentials,
-  ErrorRow,
-  KnownAuthority,
-  ProtocolFacts,
-  RedirectURIVerdict,
+import {
+  type ClientCredentials,
+  type ErrorRow,
+  type KnownAuthority,
+  NO_PLAIN_HTTP,
+  OTHER_VERIFIER,
+  type ProtocolFacts,
+  REFRESH_FIRST,
+  type RedirectURIVerdict,
 } from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
 
@@ -269,9 +272,6 @@ const CLASSIC_ROWS: readonly ErrorRow[] = [
   ...API_ROWS,
 ];
 
-const ENDED =
-  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
-
 const VK_ID_ROWS: readonly ErrorRow[] = [
   {
     code: 'invalid_request',
@@ -294,14 +294,14 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     step: 'revoke',
     words: ['token'],
     means: 'access token spent',
-    hint: ENDED,
+    hint: REFRESH_FIRST,
     source: SDK,
   },
   {
     code: ['invalid_grant', 'invalid_token'],
     step: 'revoke',
     means: 'access token spent',
-    hint: ENDED,
+    hint: REFRESH_FIRST,
     source: SDK,
   },
   { code: 'invalid_token', means: 'access token spent', source: SDK },
@@ -330,7 +330,7 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     code: 'invalid_request',
     words: ['verifier', 'code_challenge'],
     means: 'code spent',
-    hint: "The code verifier is another login's; let the user log in again.",
+    hint: OTHER_VERIFIER,
     source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
   },
   { code: 'invalid_grant', means: 'code spent', source: 'observed: 2026-10, without a message' },
@@ -362,7 +362,7 @@ function judgeRedirectURI(url: URL): RedirectURIVerdict {
   if (url.protocol !== 'https:' && !isLoopback(url)) {
     return {
       isAccepted: false,
-      says: 'takes plain http on this machine only, because a browser sends the code in the clear',
+      says: NO_PLAIN_HTTP,
       remedy: 'Use https.',
     };
   }

@@ -19,11 +19,11 @@ export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOp
     version?: '2.0';
     /** The application's protected key at the network. */
     clientSecret: string;
-    /** @default 'https://oauth.vk.ru/authorize' */
+    /** @default `endpoints.AUTHORIZATION_URL` */
     authorizationURL?: string;
     /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
-    /** @default 'https://oauth.vk.ru/access_token' */
+    /** @default `endpoints.TOKEN_URL` */
     tokenURL?: string;
     /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
@@ -136,19 +136,19 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
     clientSecret?: string;
     /** The application's service key, for confidential applications. @default none */
     serviceToken?: string;
-    /** @default 'https://id.vk.ru/authorize' */
+    /** @default `endpoints.VK_ID_AUTHORIZATION_URL` */
     authorizationURL?: string;
     /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
-    /** @default 'https://id.vk.ru/oauth2/auth' */
+    /** @default `endpoints.VK_ID_TOKEN_URL` */
     tokenURL?: string;
     /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
-    /** Where `profileFields` are requested. @default 'https://api.vk.ru/method/users.get' */
+    /** Where `profileFields` are requested. @default `endpoints.PROFILE_URL` */
     lookupURL?: string;
-    /** @default 'https://id.vk.ru/oauth2/revoke' */
+    /** @default `endpoints.VK_ID_REVOCATION_URL` */
     revocationURL?: string;
-    /** @default 'https://id.vk.ru/oauth2/logout' */
+    /** @default `endpoints.VK_ID_LOGOUT_URL` */
     logoutURL?: string;
     /** Version of the API for `profileFields`, at least 5.81. @default '5.199' */
     apiVersion?: string | number;

@@ -23,8 +23,8 @@ const sources = new Set();
 rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 for (const guide of guides) {
   const text = readFileSync(join(ROOT, guide), 'utf8');
-  // Long tables of results hold so many words that they would be found for every message.
-  const isFound = !guide.startsWith('bench/');
+  // Long tables of results and of rules hold so many words that they would be found for every message.
+  const isFound = !/^(bench|test)\//.test(guide);
   write(guide.replace(/README\.md$/, 'index.md'), isFound ? text : `---\nsearch: false\n---\n\n${text}`);
   for (const [, link = ''] of text.matchAll(/(?:\]\(|\b(?:src|srcset)=")(?!\w+:)([^)"#\s]+)/g)) {
     const file = join(dirname(guide), link);

@@ -1,0 +1,67 @@
+// A fact of a network stands in one hand-written place. `npm run step -- facts [seed]` draws twenty facts from the facts.ts of the networks
+// (sentences, endpoints, scopes of fields) and fails if another hand-written file of lib/, check/ or docs/ has one, too. Tables between markers
+// are generated. `all` in place of a seed takes every fact.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const DRAWN = 20;
+/** @typedef {{ file: string, fact: string, isIn: (text: string) => boolean }} Fact */
+
+const files = execFileSync('git', ['ls-files', 'lib', 'check', 'docs'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.(ts|md)$/.test(file));
+const texts = new Map(files.map((file) => [file, handWritten(readFileSync(join(ROOT, file), 'utf8'))]));
+const facts = files.filter((file) => file.endsWith('/facts.ts') && !file.includes('/core/')).flatMap(factsIn);
+const seed =
+  process.argv[2] ?? execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+const order = (/** @type {Fact} */ { fact }) => createHash('sha256').update(`${seed} ${fact}`).digest('hex');
+const drawn = facts
+  .sort((one, other) => (order(one) < order(other) ? -1 : 1))
+  .slice(0, seed === 'all' ? undefined : DRAWN);
+for (const { file, fact, isIn } of drawn) {
+  const copies = files.filter((other) => other !== file && isIn(texts.get(other) ?? ''));
+  if (copies.length === 0) continue;
+  console.error(`${file}: ${fact}\n  is in ${copies.join(', ')}, too.`);
+  process.exitCode = 1;
+}
+console.log(`${drawn.length} of ${facts.length} facts, seed ${seed}`);
+
+/**
+ * One line, so that no line break hides a copy. Without what is generated, and without outputs, which the tests of their commands compare.
+ *
+ * @param {string} text
+ */
+function handWritten(text) {
+  return text
+    .replaceAll(/^```(?:text|console)\n.*?^```$/gms, '')
+    .replaceAll(/<!-- (.+?) -->.*?<!-- \/\1 -->/gs, '')
+    .replaceAll(/\s+(\* |\/\/ )?/g, ' ');
+}
+
+/** @param {string} file @returns {Fact[]} */
+function factsIn(file) {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  const literals = [...source.matchAll(/(['"])((?:(?!\1)[^\\\n]|\\.)+)\1/g)].map(([, , text = '']) =>
+    text.replaceAll('\\', ''),
+  );
+  const whole = literals.filter(
+    (text) =>
+      /^https:\/\/[^/]+[*/]\S*$/.test(text) ||
+      (/\w \w.* /.test(text) && text.length >= 30 && !/^(documented|observed|supposed)/.test(text)),
+  );
+  const pairs = [...source.matchAll(/^ {2}(?!portal)(\w+): (?:'([\w.]+)'|(\d+)),$/gm)];
+  return [
+    ...whole.map((fact) => ({ file, fact, isIn: (/** @type {string} */ text) => text.includes(fact) })),
+    ...pairs.map(([, field = '', scope, bit = '']) => {
+      const words = new RegExp(`\\b${field}\\b[^.;\\n]{0,40}\\b${(scope ?? bit).replaceAll('.', '\\.')}\\b`);
+      return {
+        file,
+        fact: `${field}: ${scope ?? bit}`,
+        isIn: (/** @type {string} */ text) => words.test(text),
+      };
+    }),
+  ];
+}
