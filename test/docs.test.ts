@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
@@ -148,6 +148,21 @@ describe('the documentation', () => {
     const guides = PAGES.filter((page) => page.startsWith('docs/'));
     expect(guides).to.have.length.above(10);
     for (const guide of guides) expect(textOf('README.md')).to.include(`](${guide})`);
+  });
+
+  it('names only scripts that a package.json has, and steps that `npm run step` lists', async () => {
+    const { STEPS } = await import('../tools/step.mjs');
+    const folders = ['.', 'sandbox', 'check', 'bench', 'interop'].concat(
+      readdirSync(join(ROOT, 'examples')).map((name) => join('examples', name)),
+    );
+    const manifests = folders.map((folder) => join(folder, 'package.json'));
+    const scripts = manifests
+      .filter((file) => existsSync(join(ROOT, file)))
+      .flatMap((file) => Object.keys(jsonOf<{ scripts?: object }>(file).scripts ?? {}));
+    const named = PAGES.flatMap((page) => [...textOf(page).matchAll(/npm run (step -- )?([a-z][\w:-]*)/g)]);
+    expect(named).to.have.length.above(15);
+    for (const [words, isStep, name = ''] of named)
+      expect(isStep ? Object.keys(STEPS) : scripts, words).to.include(name);
   });
 
   for (const page of PAGES) {
