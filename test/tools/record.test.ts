@@ -69,7 +69,7 @@ describe('npm run step -- record', function () {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Records a login of the canary at the sandbox. */
-  async function record(protocol: string, { answer = 'yes', extra = '' } = {}) {
+  async function record(protocol: string, { answer = 'yes', extra = '', secret = '' } = {}) {
     const subject = subjects().find((candidate) => protocolOf(candidate) === protocol);
     if (!subject) throw new Error(`There is no ${protocol}.`);
     const sandbox = closing(await startSandbox({ people: [CANARY] }));
@@ -98,7 +98,7 @@ describe('npm run step -- record', function () {
         env: {
           PATH: process.env.PATH,
           [`${prefix}_CLIENT_ID`]: clientID,
-          [`${prefix}_CLIENT_SECRET`]: clientSecret,
+          [`${prefix}_CLIENT_SECRET`]: secret || clientSecret,
           [`${prefix}_SERVICE_TOKEN`]: serviceToken,
         },
       },
@@ -183,6 +183,17 @@ describe('npm run step -- record', function () {
         .and.to.satisfy(([id]: string[]) => ids.includes(id ?? ''));
     });
   }
+
+  it('records the error response of a login that failed, with its codes and words', async () => {
+    const secret = 'ANOTHER-SECRET-0123456789';
+    const refused = await record('microblog', { secret });
+    expect(refused.output).to.include('The login failed: ').and.to.not.include(secret);
+    expect(refused.written.map(({ step, status }) => [step, status])).to.deep.equal([['token', 401]]);
+    expect(refused.written[0]?.response).to.deep.equal({
+      error: 'unauthorized_client',
+      error_description: 'Missing valid authorization header',
+    });
+  });
 
   it('K1: prints names of a callback without control characters, and writes nothing if the answer is no', async () => {
     const raw = '\u001b[31m\u009b\u202eNAME';

@@ -94,7 +94,10 @@ export class Redactor {
         ]),
       );
     }
-    if (typeof value === 'number') return this.isPublic(name, value) ? value : Number(shapeOf(String(value)));
+    if (typeof value === 'number') {
+      const isKept = this.isPublic(name, value) || (isError && CODES.test(name));
+      return isKept ? value : Number(shapeOf(String(value)));
+    }
     if (typeof value !== 'string' || value === '' || this.isPublic(name, value)) return value;
     if (isError && CODES.test(name) && CODE.test(value)) return value;
     if (isError && (MESSAGES.test(name) || name === '')) return this.sentence(value);
