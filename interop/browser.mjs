@@ -1,7 +1,7 @@
 // The user: consents at the network, and follows the redirects between an application and the network.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Cookies } from '../bench/clients/browser.mjs';
-import { listen as listenOn } from '../bench/processes.mjs';
+import { Browser as Tab } from 'passport-social-networks-sandbox';
 
 /** Where the applications are, as the user's browser sees it. */
 export const ORIGIN = 'https://app.example';
@@ -49,58 +49,46 @@ export async function readPin(authorizationURL) {
 /** @typedef {(request: Request) => Promise<Response>} Application - Answers requests for `ORIGIN`. */
 /** @typedef {(authorizationURL: URL) => Promise<URL>} Authorize - Resolves to the redirect URI with the authorization response. */
 
-/** A browser with one application. It keeps that application's cookies. */
-export class Browser extends Cookies {
+/** A browser with one application. */
+export class Browser {
   /** @param {Application} application @param {Authorize} [authorize] - What the user does at the authorization server. */
   constructor(application, authorize = consent) {
-    super();
-    this.application = application;
     this.authorize = authorize;
+    this.tab = new Tab({ fetch: (url, init) => application(new Request(url, init)) });
   }
 
   /**
    * Opens a URL and follows redirects.
    *
    * @param {string | URL} url
-   * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [init]
+   * @param {import('passport-social-networks-sandbox').Navigation} [init]
    * @returns {Promise<Response>} Of the application.
    */
   async open(url, init = {}) {
-    let next = new URL(url, ORIGIN);
-    let response = await this.send(next, init);
+    let visited = await this.tab.visit(new URL(url, ORIGIN).href, init);
     for (let redirects = 0; redirects < REDIRECTS; redirects++) {
-      const location = response.headers.get('location');
-      // Some applications send a Location to their own scripts, with status 200.
-      if (location === null || response.status < 300) return response;
-      next = new URL(location, next);
-      if (next.origin !== ORIGIN) next = await this.authorize(next);
-      response = await this.send(next, {});
+      const { location } = visited;
+      if (location === undefined) return visited.response;
+      const isElsewhere = new URL(location).origin !== ORIGIN;
+      const next = isElsewhere ? await this.authorize(new URL(location)) : location;
+      visited = await this.tab.visit(String(next), { from: isElsewhere ? 'cross-site' : 'same-origin' });
     }
-    throw new Error(`too many redirects, the last one to ${next.origin}${next.pathname}`);
-  }
-
-  /** @param {URL} url @param {RequestInit} init */
-  async send(url, init) {
-    const headers = new Headers(init.headers);
-    if (this.cookies.size > 0) headers.set('cookie', this.cookieHeader);
-    const response = await this.application(new Request(url, { ...init, headers, redirect: 'manual' }));
-    this.setCookies(response.headers.getSetCookie());
-    return response;
+    throw new Error(`too many redirects, the last one from ${visited.url}`);
   }
 }
 
 /** Follows the redirects of an authorization server that asks nothing. @type {Authorize} */
 export async function followRedirects(authorizationURL) {
-  const browser = new Browser((request) => fetch(request));
-  let next = authorizationURL;
-  for (let redirects = 0; redirects < REDIRECTS; redirects++) {
-    const response = await browser.send(next, {});
-    const location = response.headers.get('location');
-    if (location === null) throw new RefusalPage(response.status, await response.text());
-    next = new URL(location, next);
-    if (next.origin === ORIGIN) return next;
-  }
-  throw new Error(`too many redirects, the last one to ${next.origin}${next.pathname}`);
+  const isBack = (/** @type {string} */ url) => new URL(url).origin === ORIGIN;
+  const { location, response } = await new Tab().open(authorizationURL.href, {}, isBack);
+  if (location === undefined) throw new RefusalPage(response.status, await response.text());
+  return new URL(location);
+}
+
+/** Listens on a free port of this machine. @param {import('node:net').Server} server @returns {Promise<number>} The port. */
+export async function listenOn(server) {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return /** @type {import('node:net').AddressInfo} */ (server.address()).port;
 }
 
 /**

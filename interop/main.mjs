@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { inTime } from '../bench/rounds.mjs';
 import { PERSON } from './browser.mjs';
 import { arctic } from './clients/arctic.mjs';
 import { debian, PYTHON } from './clients/debian.mjs';
@@ -18,13 +18,12 @@ import { vkIdSdk } from './clients/vkid-sdk.mjs';
 import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
 import { twitterApiV2, xdk } from './clients/x.mjs';
 import { contractRows } from './contract/main.mjs';
-import { pageWith, SOURCES } from './page.mjs';
+import { compare, pageWith, SOURCES } from './page.mjs';
 import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
 import { oauth2Server } from './servers/oauth2-server.mjs';
 import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
-import { compare } from './signature.mjs';
 
 /** @typedef {{ id: string, secret: string }} Application - Registered with a network. */
 
@@ -185,7 +184,10 @@ function debianVersion(name) {
  */
 async function failureOf(login, id) {
   try {
-    const reported = await inTime(login(), TIMEOUT_MILLISECONDS);
+    const late = delay(TIMEOUT_MILLISECONDS, undefined, { ref: false }).then(() => {
+      throw new Error(`not finished after ${TIMEOUT_MILLISECONDS / 1_000} seconds`);
+    });
+    const reported = await Promise.race([login(), late]);
     return reported === id ? undefined : `reports the user ${reported}`;
   } catch (error) {
     return reasonOf(error);

@@ -1,7 +1,6 @@
 // The tables of interop/results.md, between their markers.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdown, readSection, writeSection } from '../bench/report/page.mjs';
-import { compare } from './signature.mjs';
 
 const PAGE = join(import.meta.dirname, 'results.md');
 
@@ -48,8 +47,7 @@ const TABLES = /** @type {const} */ ({
  * @throws {Error} when a marker is missing.
  */
 export function pageWith(table, found) {
-  const markers = /** @type {const} */ ([`<!-- interop:${table} -->`, `<!-- /interop:${table} -->`]);
-  const old = readRows(readSection(PAGE, markers));
+  const old = readRows(sectionOf(table).section);
   for (const row of found) {
     if (!row.result.startsWith('different')) continue;
     row.source = old.find(({ name, flow }) => name === row.name && flow === row.flow)?.source ?? '';
@@ -60,9 +58,28 @@ export function pageWith(table, found) {
     compare(a.name, b.name),
   );
   const [name, ...rest] = TABLES[table];
-  const text = markdown([name, 'version', ...rest], rows.map(cellsOf));
-  return { differences: differencesOf(old, rows), write: () => writeSection(PAGE, markers, text) };
+  const head = [name, 'version', ...rest];
+  const lines = [head, head.map(() => '---'), ...rows.map(cellsOf)].map(
+    (cells) => `| ${cells.join(' | ')} |`,
+  );
+  const write = () => {
+    const { before, after } = sectionOf(table);
+    writeFileSync(PAGE, `${before}\n${lines.join('\n')}\n${after}`);
+  };
+  return { differences: differencesOf(old, rows), write };
 }
+
+/** What stands between the markers of a table, and around them. @param {Table} table @throws {Error} when a marker is missing. */
+function sectionOf(table) {
+  const text = readFileSync(PAGE, 'utf8');
+  const [begin, end] = [`<!-- interop:${table} -->`, `<!-- /interop:${table} -->`];
+  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+  if (from < begin.length || to < from) throw new Error(`${PAGE} needs the markers ${begin} and ${end}.`);
+  return { before: text.slice(0, from), section: text.slice(from, to), after: text.slice(to) };
+}
+
+/** By bytes, not by the rules of a language. @param {string} a @param {string} b */
+export const compare = (a, b) => (a < b ? -1 : Number(a > b));
 
 /** @param {Row} row */
 function cellsOf({ name, version, isFromDebian, flow, result, source }) {

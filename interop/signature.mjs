@@ -1,6 +1,9 @@
 // OAuth 1.0a signatures cover the URL, and the relay (rewrite.mjs) changes it. So it verifies the signature that the client made for the
 // network's URL, and makes the same one for the sandbox's URL. A wrong signature stays wrong.
-import { createHmac } from 'node:crypto';
+import { createRequire } from 'node:module';
+
+/** @type {{ hmacsign: (method: string, url: string, parameters: Record<string, string[]>, ...secrets: [consumer: string, token: string]) => string }} */
+const { hmacsign } = createRequire(import.meta.url)('oauth-sign');
 
 /** @typedef {readonly (readonly [string, string])[]} Pairs */
 /** @typedef {{ method: string, url: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer }} Sent - `url` is a path with its query. */
@@ -22,10 +25,10 @@ export class SecretStore {
     if (token !== null && secret !== null) this.tokens.set(token, secret);
   }
 
-  /** The signing key. @param {Pairs} pairs */
-  keyFor(pairs) {
+  /** The consumer's secret and the token's. @param {Pairs} pairs @returns {[consumer: string, token: string]} */
+  secretsOf(pairs) {
     const token = pairs.find(([name]) => name === 'oauth_token')?.[1] ?? '';
-    return `${encode(this.consumer.secret)}&${encode(this.tokens.get(token) ?? '')}`;
+    return [this.consumer.secret, this.tokens.get(token) ?? ''];
   }
 }
 
@@ -48,13 +51,13 @@ export function resigned({ origin, ...sent }, base, secrets) {
   ];
   const given = all.find(([name]) => name === 'oauth_signature')?.[1];
   if (given === undefined) return sent;
-  const key = secrets.keyFor(all);
+  const used = secrets.secretsOf(all);
   const signed = all.filter(([name]) => name !== 'oauth_signature');
   // Some clients send a parameter twice, in the header and in the query, but sign it once.
   const variants = [signed, [...new Map(signed)]];
-  const used = variants.find((pairs) => signature(sent.method, `${origin}${path}`, pairs, key) === given);
-  if (used === undefined) return sent;
-  const signedAgain = encode(signature(sent.method, `${base}${path}`, used, key));
+  const right = variants.find((pairs) => signature(sent.method, `${origin}${path}`, pairs, used) === given);
+  if (right === undefined) return sent;
+  const signedAgain = encode(signature(sent.method, `${base}${path}`, right, used));
   const inForm = (/** @type {string} */ form) =>
     form.replace(/(^|&)oauth_signature=[^&]*/, `$1oauth_signature=${signedAgain}`);
   return {
@@ -70,29 +73,16 @@ export function resigned({ origin, ...sent }, base, secrets) {
   };
 }
 
-/**
- * @see https://www.rfc-editor.org/rfc/rfc5849#section-3.4
- *
- * @param {string} method
- * @param {string} url - Without its query.
- * @param {Pairs} pairs
- * @param {string} key
- */
-export function signature(method, url, pairs, key) {
-  const normalized = pairs
-    .map(([name, value]) => [encode(name), encode(value)])
-    .sort(([a = '', x = ''], [b = '', y = '']) => compare(a, b) || compare(x, y))
-    .map((pair) => pair.join('='))
-    .join('&');
-  const base = [method.toUpperCase(), url, normalized].map(encode).join('&');
-  return createHmac('sha1', key).update(base).digest('base64');
+/** The signature of a request as oauth-sign makes it, which gives a repeated name a list. @param {string} method @param {string} url - Without its query. @param {Pairs} pairs @param {readonly [consumer: string, token: string]} secrets */
+function signature(method, url, pairs, secrets) {
+  /** @type {Record<string, string[]>} */
+  const parameters = {};
+  for (const [name, value] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
+  return hmacsign(method, url, parameters, ...secrets);
 }
 
-/** By bytes, not by the rules of a language. @param {string} a @param {string} b */
-export const compare = (a, b) => (a < b ? -1 : Number(a > b));
-
 /** @param {string} text */
-export const encode = (text) =>
+const encode = (text) =>
   encodeURIComponent(text).replace(
     /[!*'()]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -102,7 +92,7 @@ export const encode = (text) =>
 const pairsOf = (form) => [...new URLSearchParams(form)];
 
 /** @param {string} [authorization] @returns {Pairs} */
-export function headerPairs(authorization = '') {
+function headerPairs(authorization = '') {
   if (!/^OAuth\s/i.test(authorization)) return [];
   return [...authorization.matchAll(/([\w.~%-]+)="([^"]*)"/g)]
     .map(

@@ -292,6 +292,43 @@ describe('MAINTAINING.md', () => {
   });
 });
 
+describe('bench, interop and examples', () => {
+  const files = execFileSync('git', ['ls-files', 'bench', 'interop', 'examples'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => /\.[cm]?[jt]s$/.test(file) && existsSync(join(ROOT, file)));
+  /** The files that a file imports, by its paths. */
+  const imported = (file: string) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^(?:import|export|\}) ?.*?'(\.[^']*)'/gm)].map(
+      ([, path = '']) => relative(ROOT, join(ROOT, dirname(file), path)),
+    );
+  const imports = new Map(files.map((file) => [file, imported(file)]));
+
+  it('import nothing of each other', () => {
+    const [bench = '', interop = ''] = ['bench/run.mjs', 'interop/main.mjs'];
+    expect([imports.get(bench), imports.get(interop)].map((paths) => paths?.length)).not.to.include(
+      undefined,
+    );
+    const foreign = [...imports].flatMap(([file, paths]) =>
+      paths.flatMap((path) => {
+        const [own, room = ''] = [file, path].map((one) => one.split('/')[0]);
+        return room !== own && ['bench', 'interop', 'examples'].includes(room) ? [`${file}: ${path}`] : [];
+      }),
+    );
+    expect(foreign).to.deep.equal([]);
+  });
+
+  it('have no circle of imports', () => {
+    const leads = (from: string, to: string, seen = new Set<string>()): boolean =>
+      (imports.get(from) ?? []).some(
+        (path) => path === to || (!seen.has(path) && leads(path, to, seen.add(path))),
+      );
+    expect(files.filter((file) => leads(file, file))).to.deep.equal([]);
+  });
+});
+
 describe('the packages', () => {
   it('have the same version, because they are released together, and the check works with no other one', () => {
     const { version } = descriptionOf('.');

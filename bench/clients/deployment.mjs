@@ -1,23 +1,46 @@
 // Applications as they are deployed, each in a process of its own, and one Redis server with the sessions of all of them. This process is the
 // browsers and the proxy.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { Browser } from 'passport-social-networks-sandbox';
 import { createClient } from 'redis';
-import { hasRedis, Servers } from '../../examples/cluster/servers.js';
 import { agreeing } from '../network/networks.mjs';
-import { order, startProcess } from '../processes.mjs';
-import { Browser } from './browser.mjs';
+import { listen, order, startProcess } from '../processes.mjs';
 
 /** @typedef {import('./passport-client.mjs').Setup} Setup */
 /** @typedef {Awaited<ReturnType<typeof startApplication>>} Application */
 
-/** What the proxy adds, and what browsers send with every navigation. */
-const HEADERS = {
-  host: 'app.example',
-  'x-forwarded-proto': 'https',
-  'sec-fetch-dest': 'document',
-  'sec-fetch-mode': 'navigate',
-};
+const ORIGIN = 'https://app.example';
 const agent = new http.Agent({ keepAlive: true });
+
+/** A browser whose requests come through the proxy. @param {string} origin - Of the application, behind it. @param {import('passport-social-networks-sandbox').BrowserCookie[]} [cookies] */
+const browserAt = (origin, cookies = []) =>
+  new Browser({
+    cookies,
+    fetch: (url, { method = 'GET', headers }) =>
+      new Promise((resolve, reject) => {
+        const { host, pathname, search } = new URL(url);
+        const navigation = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
+        const own = /** @type {Record<string, string>} */ (headers);
+        const sent = { ...own, ...navigation, host, 'x-forwarded-proto': 'https' };
+        const receive = async (/** @type {http.IncomingMessage} */ incoming) => {
+          const received = new Headers({ location: incoming.headers.location ?? '' });
+          if (!incoming.headers.location) received.delete('location');
+          for (const line of incoming.headers['set-cookie'] ?? []) received.append('set-cookie', line);
+          const { statusCode: status = 0 } = incoming;
+          resolve(new Response(await text(incoming), { status, headers: received }));
+        };
+        http
+          .request(`${origin}${pathname}${search}`, { method, agent, headers: sent }, (incoming) =>
+            receive(incoming).catch(reject),
+          )
+          .on('error', reject)
+          .end();
+      }),
+  });
 
 export class Deployment {
   /** @param {Record<string, string>} env - For processes that ask the network. */
@@ -32,9 +55,9 @@ export class Deployment {
   /** The application of a client, started at the first call. @param {Setup} setup @throws {Error} when it does not start, or when there is no redis-server. */
   async application(setup) {
     this.redis ??= startRedis();
-    const { redisURL } = (await this.redis).servers;
+    const { url } = await this.redis;
     const name = `${setup.client}, ${setup.network}`;
-    const known = this.applications.get(name) ?? startApplication(this.env, setup, redisURL);
+    const known = this.applications.get(name) ?? startApplication(this.env, setup, url);
     this.applications.set(name, known);
     return known;
   }
@@ -54,17 +77,28 @@ export class Deployment {
     for (const outcome of started) if (outcome.status === 'fulfilled') outcome.value.stop();
     const redis = await this.redis?.catch(() => undefined);
     redis?.client.destroy();
-    await redis?.servers.stop();
+    redis?.server.kill();
   }
 }
 
 /** A Redis server on a free port, without persistence. */
 async function startRedis() {
-  if (!hasRedis) throw new Error('redis-server is not installed');
-  const servers = await Servers.startRedisAlone();
-  const client = createClient({ url: servers.redisURL });
-  await client.connect();
-  return { servers, client };
+  const probe = http.createServer();
+  const port = String(await listen(probe));
+  await once(probe.close(), 'close');
+  const options = ['--bind', '127.0.0.1', '--port', port, '--save', '', '--dir', tmpdir()];
+  const server = spawn('redis-server', options, { stdio: 'ignore' });
+  process.once('exit', () => server.kill());
+  const failed = once(server, 'exit').then(() => Promise.reject(new Error('redis-server ended')));
+  const url = `redis://127.0.0.1:${port}`;
+  const reconnectStrategy = () => 50;
+  const client = createClient({ url, socket: { reconnectStrategy } }).on('error', () => {});
+  await Promise.race([client.connect(), failed]).catch((error) => {
+    client.destroy();
+    throw error.code === 'ENOENT' ? new Error('redis-server is not installed') : error;
+  });
+  failed.catch(() => {});
+  return { url, server, client };
 }
 
 /** @param {Record<string, string>} env @param {Setup} setup @param {string} redis - URL. */
@@ -76,25 +110,39 @@ async function startApplication(env, { adapter, options, facts }, redis) {
   });
   const { origin, refused } = ports;
   if (refused) throw new Error(refused);
-  /** @param {Browser} browser @param {string} path @param {'none' | 'cross-site'} site - Where the browser comes from. */
-  const open = (browser, path, site) =>
-    browser.open(`${origin}${path}`, { headers: { ...HEADERS, 'sec-fetch-site': site }, agent });
+  /** With these cookies, by name. @param {[name: string, value: string][]} [cookies] */
+  const newBrowser = (cookies = []) =>
+    browserAt(
+      origin,
+      cookies.map(([name, value]) => ({
+        name,
+        value,
+        domain: 'app.example',
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+      })),
+    );
   const start = async (/** @type {Browser} */ browser) => {
-    const { status, location, text } = await open(browser, '/login', 'none');
-    if (!location) throw new Error(`the login began with HTTP ${status} ${text}`);
+    const { response, location } = await browser.visit(`${ORIGIN}/login`);
+    if (!location) throw new Error(`the login began with HTTP ${response.status} ${await response.text()}`);
     return new URLSearchParams(agreeing(facts, location));
   };
-  const callback = (/** @type {Browser} */ browser, /** @type {string} */ query) =>
-    open(browser, `/callback?${query}`, 'cross-site');
+  const callback = async (/** @type {Browser} */ browser, /** @type {string} */ query) =>
+    (await browser.visit(`${ORIGIN}/callback?${query}`, { from: 'cross-site' })).response;
   return {
     stop,
+    newBrowser,
     start,
     callback,
     async login() {
-      const browser = new Browser();
+      const browser = newBrowser();
       const query = await start(browser);
-      const { status, text } = await callback(browser, query.toString());
-      if (status !== 200) throw new Error(`the login ended with HTTP ${status} ${text}`);
+      const response = await callback(browser, query.toString());
+      if (response.status !== 200)
+        throw new Error(`the login ended with HTTP ${response.status} ${await response.text()}`);
     },
     /** Microseconds of CPU of all its threads so far. @returns {Promise<number>} */
     async cpu() {

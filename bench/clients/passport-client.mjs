@@ -2,7 +2,6 @@
 // between, so that only the strategy is measured.
 import passport from 'passport';
 import { agreeing } from '../network/networks.mjs';
-import { Browser } from './browser.mjs';
 
 /**
  * @typedef {object} Client
@@ -16,6 +15,26 @@ import { Browser } from './browser.mjs';
  *
  * @typedef {Client & { start: (browser: Browser) => Promise<string>, finish: (browser: Browser, location: string) => Promise<void> }} PassportClient
  */
+
+/** What a browser and an application without a web server keep. */
+export class Browser {
+  /** @type {Map<string, string>} */
+  cookies = new Map();
+  session = '{}';
+
+  get cookieHeader() {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** @param {unknown} lines - Values of the `Set-Cookie` headers. */
+  setCookies(lines = []) {
+    for (const line of [lines].flat().map(String)) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0\b|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}
 
 /** @param {Setup} setup @returns {PassportClient} */
 export function passportClient({ client, network, adapter, facts, options }) {

@@ -16,9 +16,9 @@ const CALLBACK_URL = 'https://app.example/callback';
  * @property {string} package
  * @property {string} network - With its version, as in `NETWORKS`.
  * @property {Readonly<Record<string, unknown>>} readme - The options that its README shows.
- * @property {Readonly<Record<string, unknown>>} [safer] - Those that it or its base documents besides.
  * @property {string} settings - The same in words.
- * @property {string} [profileURL] - Name of the option, if it requests profiles.
+ * @property {string} [profileURL] - Name of the option, if it has one.
+ * @property {string} [fixed] - The profile URL that it has built in: it is asked questions, and not measured.
  * @property {string} [released] - When, and `source`: where that is written. The registry does not keep the dates.
  * @property {string} [source]
  * @property {() => StrategyClass} load
@@ -33,9 +33,7 @@ export const PEERS = [
     package: 'passport-tiktok-auth',
     network: 'short-video',
     readme: { ...client, scope: ['user.info.basic'] },
-    safer: { store: true },
-    settings:
-      'README, plus `store: true`; no `pkce`: its challenge is base64url, and the network wants hex and refuses the login',
+    settings: 'README',
     profileURL: 'profileURL',
     released: 'after August 2025',
     source: 'github.com/mystery-man/passport-tiktok: 1.0.11 in the last commit, of 2025-08-08',
@@ -55,8 +53,7 @@ export const PEERS = [
     package: 'passport-twitter',
     network: 'microblog 1.0',
     readme: consumer,
-    safer: { store: true },
-    settings: 'README, plus `store: true`, which carries the application’s state',
+    settings: 'README',
     profileURL: 'userProfileURL',
     released: 'January 2016',
     source: 'github.com/jaredhanson/passport-twitter: tag v1.0.4, of 2016-01-29',
@@ -66,19 +63,33 @@ export const PEERS = [
     package: 'passport-vkontakte',
     network: 'social-network',
     readme: client,
-    safer: { store: true },
-    settings: 'README, plus `store: true`',
+    settings: 'README',
     profileURL: 'profileURL',
     released: 'October 2020',
     source: 'github.com/stevebest/passport-vkontakte: tag 0.5.0, of 2020-10-12',
     load: () => require('passport-vkontakte').Strategy,
   },
   {
+    package: 'passport-vk-id',
+    network: 'VK ID',
+    readme: {
+      ...client,
+      scope: ['vkid.personal_info', 'email'],
+      provider: 'vkid',
+      lang_id: 1,
+      scheme: 'light',
+    },
+    settings: 'README, but by the name that it has, `vkid`: the README’s `vk-id` is an unknown strategy',
+    fixed: 'https://id.vk.ru/oauth2/user_info',
+    released: 'April 2026',
+    source: 'github.com/asedias/passport-vk-id: 1.0.6 in the last commit, of 2026-04-03',
+    load: () => require('passport-vk-id').Strategy,
+  },
+  {
     package: 'passport-oauth2',
     network: 'plain',
     readme: client,
-    safer: { store: true, pkce: true },
-    settings: 'README, plus `store: true` and `pkce: true`; it has no profile request of its own',
+    settings: 'README; it has no profile request of its own',
     released: 'February 2024',
     source: 'CHANGELOG.md in the package: 1.8.0 - 2024-02-02',
     load: () => require('passport-oauth2'),
@@ -101,7 +112,7 @@ const OWN = /** @type {const} */ ([
   load: () => builtPackage()[name],
 }));
 
-/** All of them, who are asked questions about security. */
+/** All of them, who are asked the questions. */
 export const SUBJECTS = [...PEERS, ...OWN].map((adapter) => ({
   ...adapter,
   id: adapter.package === OURS ? `ours: ${adapter.network}` : adapter.package,
@@ -146,7 +157,9 @@ export function optionsOf(adapter, { token, api }, extra) {
   };
 }
 
-const COMPARED = SUBJECTS.filter(({ package: name, network }) => name !== OURS && network !== 'plain');
+const COMPARED = SUBJECTS.filter(
+  ({ package: name, network, fixed }) => name !== OURS && network !== 'plain' && !fixed,
+);
 
 /** The Passport strategy of another package that each network is compared with. @type {Record<string, string>} */
 export const PASSPORT_PEERS = Object.fromEntries(COMPARED.map((peer) => [peer.network, peer.package]));

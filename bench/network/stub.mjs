@@ -1,7 +1,7 @@
 // The networks' server on this machine: behaves, until a question tells it otherwise. Whose a code or a token is stands in it.
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
-import { encode, headerPairs, signature } from '../../interop/signature.mjs';
 import { listen } from '../processes.mjs';
 import {
   CLIENT_SECRET,
@@ -84,7 +84,7 @@ export async function callOf(request) {
     headers,
     body,
     form: new URLSearchParams(body),
-    signed: Object.fromEntries(headerPairs(headers.authorization)),
+    signed: signedBy(headers.authorization),
   };
 }
 
@@ -130,9 +130,21 @@ export function send(response, body, { type = 'application/json', status = 200, 
 /** @param {number} status @returns {Responder} */
 export const failing = (status) => (response) => send(response, '{"error":"unavailable"}', { status });
 
+/** The parameters of an OAuth 1.0a header. @param {string} [authorization] @returns {Record<string, string>} */
+const signedBy = (authorization = '') =>
+  Object.fromEntries(
+    [...authorization.matchAll(/(oauth_\w+)="([^"]*)"/g)].map(([, name, value = '']) => [
+      name,
+      decodeURIComponent(value),
+    ]),
+  );
+
+/** @type {{ hmacsign: (method: string, url: string, parameters: Record<string, string>, ...secrets: [consumer: string, token: string]) => string }} */
+const { hmacsign } = createRequire(import.meta.url)('oauth-sign');
+
 /** The signature that a request must carry (RFC 5849 section 3.4). @param {Call} call */
-export function signatureOf({ method, address, query, form, headers, signed }) {
-  const own = headerPairs(headers.authorization).filter(([name]) => name !== 'oauth_signature');
-  const key = `${encode(CLIENT_SECRET)}&${encode(secretOf(signed.oauth_token ?? ''))}`;
-  return signature(method, address, [...query, ...form, ...own], key);
+function signatureOf({ method, address, query, form, signed }) {
+  const { oauth_signature: _, ...own } = signed;
+  const parameters = { ...Object.fromEntries(query), ...Object.fromEntries(form), ...own };
+  return hmacsign(method, address, parameters, CLIENT_SECRET, secretOf(signed.oauth_token ?? ''));
 }

@@ -1,7 +1,6 @@
 // Applications as they are deployed, the CPU of each application's process alone: whole logins, with the commands that Redis executes, and
 // callbacks that anybody can send, as large as a server accepts them.
 import { randomBytes } from 'node:crypto';
-import { Browser } from '../clients/browser.mjs';
 import { passportSetups } from '../clients/strategies.mjs';
 import { inRounds, logInRepeatedly } from '../rounds.mjs';
 import { OURS } from '../versions.mjs';
@@ -38,8 +37,8 @@ const LONGEST_PARAMETER = 8_192;
 /** Bytes. Node's server accepts 16 kB of headers, the path among them. */
 const ROOM = 14_500;
 
-/** @typedef {{ state: string, query: Record<string, string>, browser: Browser }} Login - One that has begun; `query` would finish it. */
-/** @typedef {{ query: string, browser: Browser }} Callback */
+/** @typedef {{ state: string, query: Record<string, string>, cookies: [name: string, value: string][] }} Login - One that has begun; `query` would finish it. */
+/** @typedef {{ query: string, cookies: [name: string, value: string][] }} Callback */
 /** @typedef {(login: Login) => Callback} Make */
 
 /** Texts that could be expensive to copy, to search or to decode, in a query as they are. @type {((state: string) => string)[]} */
@@ -52,11 +51,11 @@ const TEXTS = [
 ];
 
 /** The login's callback with some parameters replaced. @param {Login} login @param {Record<string, string>} parameters @returns {Callback} */
-const replaced = ({ query, browser }, parameters) => ({
+const replaced = ({ query, cookies }, parameters) => ({
   query: Object.entries({ ...query, ...parameters })
     .map(([name, value]) => `${name}=${value}`)
     .join('&'),
-  browser,
+  cookies,
 });
 
 /** The names of OAuth 1.0a if the login has them. @param {Login} login */
@@ -81,21 +80,12 @@ function many(make, separator) {
   return parts.slice(0, -1).join(separator);
 }
 
-/** A browser that sends this text as its cookies. @param {string} cookies */
-function sending(cookies) {
-  const browser = new Browser();
-  const [name = '', ...values] = cookies.split('=');
-  browser.cookies.set(name, values.join('='));
-  return browser;
-}
-
-/** Those that the login set, changed. @param {Login} login @param {(name: string, value: string) => string} change */
-const cookiesOf = ({ browser }, change) =>
-  sending([...browser.cookies].map(([name, value]) => change(name, value)).join('; ') || 'a=b');
+/** As a whole, the text of a `Cookie` header. @param {string} text @returns {[name: string, value: string][]} */
+const cookiesIn = (text) => [[text.split('=', 1)[0] ?? '', text.slice(text.indexOf('=') + 1)]];
 
 /** By the name of their figure; the most expensive one of a kind counts. @type {Record<string, Make[]>} */
 const KINDS = {
-  nothing: [({ browser }) => ({ query: '', browser })],
+  nothing: [({ cookies }) => ({ query: '', cookies })],
   state: withTexts((login, text) => replaced(login, { [namesOf(login).state]: text })),
   code: withTexts((login, text) => unknown(login, { [namesOf(login).code]: text })),
   error: withTexts((login, text) => unknown(login, { error: text })),
@@ -103,21 +93,21 @@ const KINDS = {
     unknown(login, { error: 'access_denied', error_description: text }),
   ),
   parameters: [
-    ({ browser }) => ({ query: many((index) => `p${index}=`, '&'), browser }),
-    ({ browser, state }) => ({ query: many((index) => `state=${state}${index}`, '&'), browser }),
+    ({ cookies }) => ({ query: many((index) => `p${index}=`, '&'), cookies }),
+    ({ cookies, state }) => ({ query: many((index) => `state=${state}${index}`, '&'), cookies }),
   ],
   cookies: [
-    (login) => ({ ...unknown(login, {}), browser: sending(many((index) => `c${index}=1`, '; ')) }),
+    (login) => ({ ...unknown(login, {}), cookies: cookiesIn(many((index) => `c${index}=1`, '; ')) }),
     // The value cannot be decrypted, or there are many that could be the login's.
     (login) => ({
       ...replaced(login, {}),
-      browser: cookiesOf(login, (name, value) => `${name}=${value.repeat(200).slice(0, 5_000)}`),
+      cookies: login.cookies.map(([name, value]) => [name, value.repeat(200).slice(0, 5_000)]),
     }),
     (login) => ({
       ...unknown(login, {}),
-      browser: sending(
+      cookies: cookiesIn(
         many((index) => {
-          const [[name, value] = ['c', '1']] = login.browser.cookies;
+          const [[name, value] = ['c', '1']] = login.cookies;
           return `${name.slice(0, -4)}${String(index).padStart(4, '0')}=${value}`;
         }, '; '),
       ),
@@ -152,13 +142,16 @@ export function measureAnonymous({ deployment, addresses }, { rounds, callbacks 
 async function costOf(application, make, times) {
   const prepared = [];
   while (prepared.length < times) {
-    const browser = new Browser();
+    const browser = application.newBrowser();
     const query = Object.fromEntries(await application.start(browser));
-    prepared.push(make({ browser, query, state: query.state ?? query.oauth_token ?? '' }));
+    const cookies = browser
+      .cookies()
+      .map(({ name, value }) => /** @type {[string, string]} */ ([name, value]));
+    prepared.push(make({ cookies, query, state: query.state ?? query.oauth_token ?? '' }));
   }
   const before = await application.cpu();
-  for (const { browser, query } of prepared) {
-    const { status } = await application.callback(browser, query);
+  for (const { cookies, query } of prepared) {
+    const { status } = await application.callback(application.newBrowser(cookies), query);
     if (status === 431 || status === 200) throw new Error(`a callback ended with HTTP ${status}`);
   }
   return ((await application.cpu()) - before) / times;

@@ -1,6 +1,6 @@
 // A program: pending logins in the default store. Measures what a browser's cookies and session hold as more of its tabs start a login, how
 // many of these logins it can finish, and the memory that the application's process keeps for a login that nobody finishes.
-import { Browser } from '../clients/browser.mjs';
+import { Browser } from '../clients/passport-client.mjs';
 import { oursAtMicroblog } from '../clients/strategies.mjs';
 import { finish, settings } from '../processes.mjs';
 import { inRounds, median } from '../rounds.mjs';

@@ -1,165 +1,211 @@
-// `npm run step -- peers`: asks every subject every question, prints the table and writes it down. With the names of rules, for example
-// `npm run step -- peers C24 S7`, it asks their questions only, prints what was seen, and writes nothing.
+// `npm run step -- peers`: asks every package the same questions, prints what it saw, and writes results.md.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
-import { NoAnswer } from '../clients/browser.mjs';
-import { PEERS, SUBJECTS } from '../clients/strategies.mjs';
-import { Stub } from '../network/stub.mjs';
-import { errorIn } from '../processes.mjs';
+import { Browser } from 'passport-social-networks-sandbox';
+import { networkOf, optionsOf, SUBJECTS } from '../clients/strategies.mjs';
+import { agreeing } from '../network/networks.mjs';
+import { callOf, usual } from '../network/stub.mjs';
+import { listen, startProcess } from '../processes.mjs';
 import { markdown, writeSection } from '../report/page.mjs';
-import { inTime } from '../rounds.mjs';
-import { versionOf } from '../versions.mjs';
-import { CALLBACKS } from './callbacks.mjs';
-import { OAUTH1, SECRETS } from './identity.mjs';
-import { TRANSPORT } from './transport.mjs';
-import { Unfit, World } from './world.mjs';
+import { failureText } from '../rounds.mjs';
+import { OURS, versionOf } from '../versions.mjs';
 
-/** @typedef {{ id: string, question: string, examine: import('./callbacks.mjs').Questions[string] }} Question */
 /** @typedef {import('../clients/strategies.mjs').Subject} Subject */
-/**
- * What became of one question to one subject. `dies`: its process ended; `hangs`: a browser was never answered.
- *
- * @typedef {'pass' | 'FAIL' | 'dies' | 'hangs' | 'n/a'} Mark
- * @typedef {{ mark: Mark, seen?: string }} Verdict
- * @typedef {{ id: string, question: string, verdicts: Verdict[] }} Row
- */
+/** A login that was started, and the authorization URL to which it was sent. @typedef {{ browser: Browser, location: string }} Login */
+/** What a question sees: an application with one strategy, its name, and the network that it asks. @typedef {Awaited<ReturnType<typeof startWorld>>} World */
+/** `seen`: why the answer is no. `undefined` if the network or its protocol has no such thing. @typedef {{ answer: 'yes' | 'no', seen?: string } | undefined} Verdict */
 
-/** @type {readonly Question[]} */
-const QUESTIONS = Object.entries({ ...CALLBACKS, ...TRANSPORT, ...OAUTH1, ...SECRETS }).map(
-  ([key, examine]) => {
-    const colon = key.indexOf(': ');
-    return { id: key.slice(0, colon), question: key.slice(colon + 2), examine };
-  },
-);
-/** Questions that one protocol alone has; besides, those of O are about OAuth 1.0a, and S3 about a profile. */
-const OAUTH2_ONLY = ['C5', 'C11', 'C14', 'C15', 'T9', 'T10'];
-const AT_ONCE = 2;
-/** Milliseconds that one question to one subject may take, whatever it does. */
-const LIMIT = 60_000;
+/** Milliseconds that a person waits for a page. The strategies of this package wait ten seconds for a network. */
+const PATIENCE = 15_000;
 const PAGE = join(import.meta.dirname, 'results.md');
-const BEGIN = '<!-- peers:begin -->';
-const END = '<!-- peers:end -->';
 
-/** Asks one subject one question. @param {Subject} subject @param {Question} question @returns {Promise<Verdict>} */
-async function ask(subject, { id, examine }) {
-  const world = new World(subject, await Stub.start());
-  try {
-    const { facts } = world;
-    const isMeant = world.isOAuth1 ? !OAUTH2_ONLY.includes(id) : !id.startsWith('O');
-    if (!isMeant || (id === 'S3' && !facts.paths.profile)) return { mark: 'n/a' };
-    // As most questions want it; the others start it again, set up in another way.
-    await world.start();
-    const seen = await inTime(examine(world), LIMIT, NoAnswer);
-    if (await world.died()) return { mark: 'dies', seen: errorIn(world.output) ?? 'no output' };
-    return seen === undefined ? { mark: 'pass' } : { mark: 'FAIL', seen };
-  } catch (error) {
-    if (await world.died()) return { mark: 'dies', seen: errorIn(world.output) ?? 'no output' };
-    const { message } = /** @type {Error} */ (error);
-    if (error instanceof NoAnswer) return { mark: 'hangs', seen: message };
-    if (error instanceof Unfit) return { mark: 'FAIL', seen: message };
-    throw new Error(`${id}, ${subject.id}: ${message}`, { cause: error });
-  } finally {
-    world.close();
-  }
-}
+/** @param {unknown} isYes @param {string} seen @returns {Verdict} */
+const verdict = (isYes, seen) => (isYes ? { answer: 'yes' } : { answer: 'no', seen });
 
-/** A hang counts only when it happens twice, lest a busy machine be taken for one. @type {typeof ask} */
-async function askTwice(subject, question) {
-  const verdict = await ask(subject, question);
-  return verdict.mark === 'hangs' ? ask(subject, question) : verdict;
-}
-
-/** @param {readonly Question[]} questions @returns {Promise<Row[]>} */
-async function askAll(questions) {
-  /** @type {Row[]} */
-  const rows = questions.map(({ id, question }) => ({ id, question, verdicts: [] }));
-  const cells = questions.flatMap((question, row) =>
-    SUBJECTS.map((subject, column) => ({ question, row, subject, column })),
-  );
-  const count = cells.length;
-  const work = async () => {
-    for (let cell = cells.shift(); cell; cell = cells.shift()) {
-      const verdict = await askTwice(cell.subject, cell.question);
-      if (cell.question.id === 'login' && verdict.mark !== 'pass')
-        throw new Error(`an ordinary login fails with ${cell.subject.id}: ${verdict.seen}`);
-      const row = /** @type {Row} */ (rows[cell.row]);
-      row.verdicts[cell.column] = verdict;
-      if (process.stderr.isTTY) process.stderr.write(`\r${count - cells.length} of ${count} `);
+/** By the head of its column. @type {Readonly<Record<string, (world: World) => Promise<Verdict>>>} */
+const QUESTIONS = {
+  'sends state': async ({ facts, begin }) => {
+    if (facts.protocol === 'oauth1') return undefined;
+    const [one, other] = [await begin(), await begin()].map(({ location }) => parameter(location, 'state'));
+    return verdict(one && one !== other, one ? 'the same for two logins' : 'none');
+  },
+  'sends PKCE': async ({ facts, begin }) => {
+    if (facts.pkce === 'none') return undefined;
+    const { location } = await begin();
+    const method = parameter(location, 'code_challenge_method');
+    return verdict(parameter(location, 'code_challenge') && method === 'S256', 'no challenge, or not S256');
+  },
+  'rejects a planted login link': async ({ begin, callbackOf, visit }) => {
+    // The attacker's login, begun in the attacker's browser, and its callback opened by somebody else.
+    const { user, status } = await visit(new Browser(), callbackOf(await begin(), 'eve'));
+    return verdict(user === undefined, `HTTP ${status}, and somebody is logged in as the attacker`);
+  },
+  'three tabs, in any order': async ({ begin, callbackOf, visit }) => {
+    for (const order of ORDERS) {
+      const browser = new Browser();
+      const tabs = [await begin(browser), await begin(browser), await begin(browser)];
+      for (const tab of order) {
+        const login = /** @type {Login} */ (tabs[tab]);
+        const { user, status, text } = await visit(browser, callbackOf(login));
+        if (!user) return verdict(false, `tab ${tab + 1} of ${order}: HTTP ${status} ${text.slice(0, 80)}`);
+      }
     }
+    return verdict(true, '');
+  },
+  'answers if the network is silent': async ({ network, begin, callbackOf, visit }) => {
+    const { browser, ...login } = await begin();
+    network.isSilent = true;
+    const begun = performance.now();
+    const { status } = await visit(browser, callbackOf({ browser, ...login })).catch(() => ({ status: 0 }));
+    network.isSilent = false;
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    return verdict(status !== 0, `no answer within ${seconds} seconds`);
+  },
+};
+
+/** The orders in which three tabs can finish. */
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+];
+
+/** @param {string} location @param {string} name */
+const parameter = (location, name) => new URL(location).searchParams.get(name) ?? '';
+
+/** The network on this machine, which is silent when it is told so. */
+async function startNetwork() {
+  const respond = usual();
+  const network = { isSilent: false, origin: '', close: () => server.closeAllConnections() };
+  const server = createServer(async (request, response) => {
+    const call = await callOf(request);
+    if (!network.isSilent) respond(response, call);
+  });
+  network.origin = `http://127.0.0.1:${await listen(server.unref())}`;
+  return network;
+}
+
+/** @param {Subject} subject */
+async function startWorld(subject) {
+  const network = await startNetwork();
+  const facts = networkOf(subject);
+  const { origin: token } = network;
+  const settings = {
+    subject: subject.id,
+    options: optionsOf(subject, { token, api: token }, {}),
+    ...(subject.fixed && { led: { [subject.fixed]: `${token}${facts.paths.profile}` } }),
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work)).finally(() => cells.splice(0));
-  return rows;
+  const env = { NO_COLOR: '1', NODE_ENV: 'development' };
+  const { ports, stop } = await startProcess(
+    'clients/application.mjs',
+    [JSON.stringify(settings)],
+    env,
+    () => {},
+  );
+  const { origin, refused } = ports;
+  if (refused) throw new Error(refused);
+  /** Opens a page of the application: the callback, from the network's site, unless it is the start. @param {Browser} browser @param {string} url @param {'none' | 'cross-site'} [from] */
+  const visit = async (browser, url, from = 'cross-site') => {
+    const signal = AbortSignal.timeout(PATIENCE);
+    const { response, location } = await browser.visit(url, { from, signal });
+    const text = await response.text();
+    const isJSON = response.headers.get('content-type')?.includes('json') === true;
+    return { status: response.status, location, text, user: isJSON ? JSON.parse(text).user : undefined };
+  };
+  return {
+    network,
+    facts,
+    visit,
+    /** @param {Browser} [browser] @returns {Promise<Login>} */
+    async begin(browser = new Browser()) {
+      const { location, status, text } = await visit(browser, `${origin}/login`, 'none');
+      if (!location) throw new Error(`a login began with HTTP ${status} ${text.slice(0, 200)}`);
+      return { browser, location };
+    },
+    /** The URL with which the network sends the browser back. @param {Login} login @param {string} [person] */
+    callbackOf: ({ location }, person = 'alice') =>
+      `${origin}/callback?${new URLSearchParams(agreeing(facts, location, person))}`,
+    close() {
+      stop();
+      network.close();
+    },
+  };
 }
 
-/** How many a subject passed of those that apply to it. @param {Row[]} rows @param {number} column */
-function score(rows, column) {
-  const marks = rows.map(({ verdicts }) => verdicts[column]?.mark);
-  return `${marks.filter((mark) => mark === 'pass').length} of ${marks.filter((mark) => mark !== 'n/a').length}`;
+/** Asks one package everything. @param {Subject} subject @returns {Promise<Verdict[]>} @throws {Error} when an ordinary login fails: then no answer would mean anything. */
+async function ask(subject) {
+  /** @type {Verdict[]} */
+  const verdicts = [];
+  for (const question of Object.values(QUESTIONS)) {
+    const world = await startWorld(subject);
+    try {
+      const login = await world.begin();
+      const { user, status, text } = await world.visit(login.browser, world.callbackOf(login));
+      if (!user) throw new Error(`an ordinary login ended with HTTP ${status} ${text.slice(0, 200)}`);
+      verdicts.push(await question(world));
+    } finally {
+      world.close();
+    }
+  }
+  return verdicts;
 }
 
-/** @param {Row[]} rows */
-function verdictTable(rows) {
-  const body = rows.map(({ id, question, verdicts }) => [
-    id,
-    question.replaceAll('|', '\\|'),
-    ...verdicts.map(({ mark }) => mark),
-  ]);
-  const sums = ['', 'passed, of those that apply', ...SUBJECTS.map((_, column) => score(rows, column))];
-  return markdown(['rule', 'question', ...SUBJECTS.map(({ id }) => id)], [...body, sums]);
-}
-
-const require = createRequire(import.meta.url);
-
-/** Where the types of a package are, and whether its strategy can refresh tokens. @param {(typeof PEERS)[number]} peer */
-function factsOf({ package: name, load }) {
-  const refreshes = 'refresh' in load().prototype ? 'yes' : 'no';
-  if (readdirSync(dirname(require.resolve(name))).some((file) => file.endsWith('.d.ts')))
-    return ['own', refreshes];
-  const types = `@types/${name}`;
-  const { stdout } = spawnSync('npm', ['view', types, 'version', '--json'], { encoding: 'utf8' });
+/** Where the types of a package are. @param {string} name */
+function typesOf(name) {
+  const folder = join(dirname(import.meta.dirname), 'node_modules', name);
+  const { types, typings, main = '' } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const declarations = join(folder, main.replace(/\.js$/, ''));
+  if (types ?? typings ?? existsSync(`${declarations}.d.ts`)) return 'own';
+  const { stdout } = spawnSync('npm', ['view', `@types/${name}`, 'version', '--json'], { encoding: 'utf8' });
   const answer = JSON.parse(stdout);
   if (typeof answer !== 'string' && answer.error.code !== 'E404') throw new Error(answer.error.summary);
-  return [typeof answer === 'string' ? `\`${types}\`` : 'none', refreshes];
+  return typeof answer === 'string' ? `\`@types/${name}\`` : 'none';
 }
 
-/** The text between the markers of results.md. @param {Row[]} rows */
-function resultsText(rows) {
-  const others = ['passport', 'express', 'express-session'].map((name) => `${name} ${versionOf(name)}`);
-  const date = new Date().toISOString().slice(0, 10);
-  return `Asked on ${date}, version ${versionOf()} and the peers' versions below, with Node ${process.versions.node}, ${others.join(', ')}.
-
-${verdictTable(rows)}
-
-## The packages
-
-${markdown(
-  ['package', 'settings', 'last release', 'source', 'types', 'refreshes tokens'],
-  PEERS.map((subject) => [
-    `${subject.package} ${versionOf(subject.package)}`,
-    subject.settings,
-    subject.released ?? '',
-    subject.source ?? '',
-    ...factsOf(subject),
-  ]),
-)}`;
+/** @param {Subject} subject @param {Verdict[]} verdicts */
+function cellsOf(subject, verdicts) {
+  const { package: name, network, settings, released = 'not yet in the registry', source = '' } = subject;
+  const isOurs = name === OURS;
+  return [
+    isOurs ? `${name}, ${network}` : `${name} ${versionOf(name)}`,
+    ...verdicts.map((one) => one?.answer ?? '-'),
+    isOurs ? 'own' : typesOf(name),
+    released,
+    settings,
+    source,
+  ];
 }
 
 try {
-  const wanted = process.argv.slice(2);
-  const questions = QUESTIONS.filter(
-    ({ id }) => wanted.length === 0 || wanted.includes(id.split(' ', 1)[0] ?? ''),
+  // All at once: most of the time is spent waiting.
+  const answers = await Promise.all(
+    SUBJECTS.map((subject) =>
+      ask(subject).catch((error) => {
+        throw new Error(`${subject.id}: ${failureText(error)}`, { cause: error });
+      }),
+    ),
   );
-  if (questions.length === 0) throw new Error(`no question belongs to ${wanted.join(', ')}.`);
-  const rows = await askAll(questions);
-  for (const { id, verdicts } of rows) {
-    for (const [column, { mark, seen }] of verdicts.entries())
-      if (seen !== undefined) console.log(`${id}, ${SUBJECTS[column]?.id}: ${mark}: ${seen}`);
-  }
-  console.log(`\n${verdictTable(rows)}`);
-  if (wanted.length === 0) writeSection(PAGE, [BEGIN, END], resultsText(rows));
+  const rows = SUBJECTS.map((subject, column) => {
+    const verdicts = answers[column] ?? [];
+    for (const [index, head] of Object.keys(QUESTIONS).entries()) {
+      const { answer, seen } = verdicts[index] ?? {};
+      if (answer === 'no') console.log(`${subject.id}: ${head}: no, ${seen}`);
+    }
+    return cellsOf(subject, verdicts);
+  });
+  const heads = ['package', ...Object.keys(QUESTIONS), 'types', 'last release', 'settings', 'source'];
+  const others = ['passport', 'express', 'express-session'].map((name) => `${name} ${versionOf(name)}`);
+  const date = new Date().toISOString().slice(0, 10);
+  const about = `Asked on ${date}, version ${versionOf()}, with Node ${process.versions.node}, ${others.join(', ')}.`;
+  const text = `${about}\n\n${markdown(heads, rows)}`;
+  console.log(`\n${text}`);
+  writeSection(PAGE, ['<!-- peers:begin -->', '<!-- peers:end -->'], text);
 } catch (error) {
-  console.error(`peers: ${/** @type {Error} */ (error).message}`);
+  console.error(`peers: ${failureText(error)}`);
   process.exitCode = 1;
 }

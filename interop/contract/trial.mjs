@@ -36,14 +36,15 @@ export async function withServers(use) {
   const now = { app: express(), receive: () => undefined };
   const network = await listen((request, response) => now.receive(request, response));
   const run = async (/** @type {Method} */ application) => {
-    await use((...given) => runLogin(now, network.url, new Browser(application), ...given), network.url);
+    await use((...given) => runLogin(now, network.url, application, ...given), network.url);
     return '';
   };
   await serve((request, response) => now.app(request, response), run).finally(network.close);
 }
 
-/** @param {Record<'app' | 'receive', Method>} now @param {string} network @param {Browser} browser @param {any} Base @param {Protocol} protocol @param {Login} login @returns {Promise<Seen>} */
-async function runLogin(now, network, browser, Base, protocol, login) {
+/** @param {Record<'app' | 'receive', Method>} now @param {string} network @param {Method} application @param {any} Base @param {Protocol} protocol @param {Login} login @returns {Promise<Seen>} */
+async function runLogin(now, network, application, Base, protocol, login) {
+  let { tab } = new Browser(application);
   const { given = {}, headers = {}, special, response = protocol.response } = login;
   const requestToken = `request-token-${trials++}`;
   /** @type {Seen} */
@@ -87,22 +88,26 @@ async function runLogin(now, network, browser, Base, protocol, login) {
   });
   /** @param {string} path @param {object} [init] */
   const open = async (path, init = {}) => {
-    const answer = await browser.send(new URL(path, ORIGIN), { headers, ...init });
-    const location = answer.headers.get('location');
+    const { location } = await tab.visit(new URL(path, ORIGIN).href, { headers, ...init });
     seen.session.push(Object.keys(session));
-    return location === null ? outcome : new URL(location);
+    return location === undefined ? outcome : new URL(location);
   };
   seen.end = await open('/login');
   if (!(seen.end instanceof URL)) return seen;
   seen.query = Object.fromEntries(seen.end.searchParams);
   if (special === 'another browser') {
     session = { own: 'kept' };
-    browser.cookies.clear();
+    ({ tab } = new Browser(application));
   }
-  const body = new URLSearchParams(response(seen.query));
+  const body = new URLSearchParams(response(seen.query)).toString();
   seen.end = await (special === 'posts'
-    ? open(CALLBACK, { method: 'POST', body, headers: { origin: network } })
-    : open(`${CALLBACK}?${body}`));
+    ? open(CALLBACK, {
+        method: 'POST',
+        from: 'cross-site',
+        body,
+        headers: { origin: network, 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    : open(`${CALLBACK}?${body}`, { from: 'cross-site' }));
   if (seen.end instanceof URL) seen.end = `redirect to ${seen.end.pathname}`;
   seen.challenge = seen.query.code_challenge;
   for (const name of ['state', 'code_challenge'])

@@ -1,5 +1,5 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -414,6 +414,45 @@ describe('a rehearsal', () => {
       const manual = await alice.fetch('/sign-out', { method: 'POST', redirect: 'manual' });
       expect(manual.status).to.equal(302);
       expect(await hello(await alice.fetch('/'))).to.equal(undefined);
+    });
+
+    it('sends what browsers send, so that a test does not pass where people get 403', async () => {
+      const sent: { path: string; headers: IncomingHttpHeaders }[] = [];
+      const app = await start({
+        before: ({ path, headers }, _res, next) => {
+          sent.push({ path, headers });
+          next();
+        },
+      });
+      const alice = await login(app);
+      await alice.fetch('/echo', { method: 'POST', body: new URLSearchParams({ name: 'a b' }) });
+      // https://www.w3.org/TR/fetch-metadata/, and RFC 6454, section 7.3.
+      const { origin } = new URL(app);
+      const seen = sent.map(({ path, headers }) => [
+        path.split('/').at(-1),
+        headers['sec-fetch-site'],
+        headers['sec-fetch-mode'],
+        headers['sec-fetch-dest'],
+        headers.origin,
+        headers.referer,
+      ]);
+      expect(seen.at(0)?.slice(1)).to.deep.equal(['none', 'navigate', 'document', undefined, undefined]);
+      expect(seen.at(1)?.slice(1)).to.deep.equal([
+        'cross-site',
+        'navigate',
+        'document',
+        undefined,
+        undefined,
+      ]);
+      expect(seen.at(-1)).to.deep.equal([
+        'echo',
+        'same-origin',
+        'navigate',
+        'document',
+        origin,
+        `${origin}/`,
+      ]);
+      expect(sent.at(-1)?.headers['content-type']).to.match(/^application\/x-www-form-urlencoded/);
     });
 
     it('declines, with the fetch that it is given', async () => {

@@ -18,13 +18,13 @@ export interface BrowserCookie {
 }
 
 /** Where a navigation comes from, as browsers say it in `Sec-Fetch-Site`. */
-type Initiator = 'none' | 'same-origin' | 'cross-site';
+export type Initiator = 'none' | 'same-origin' | 'cross-site';
 
 /** A request of a browser's tab. */
 export interface Navigation {
   /** Default: `GET`. */
   readonly method?: string;
-  readonly body?: string;
+  readonly body?: string | ArrayBuffer;
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: `none`, as if somebody typed the URL. */
   readonly from?: Initiator;
@@ -42,9 +42,13 @@ export interface Visited {
 /** The part of `fetch` that a browser needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-interface BrowserSettings {
+/** How a browser sends its requests. */
+export interface BrowserSettings {
+  /** Sends the requests. Default: as a browser, each on a connection of its own. */
   readonly fetch?: Fetch;
+  /** Those that it has from the beginning. */
   readonly cookies?: readonly BrowserCookie[];
+  /** A certificate in PEM, trusted besides Node's authorities. */
   readonly ca?: string;
   /** Milliseconds that the next request may take. */
   readonly timeout?: () => number;
@@ -57,7 +61,10 @@ const LARGEST_PAGE = 10_000_000;
 /** Browsers drop a cookie whose name and value are longer. */
 const LARGEST_COOKIE = 4_096;
 
-/** Keeps cookies as browsers do, and treats the sandbox as another site, which it is not on one machine. */
+/**
+ * Plays a browser: keeps cookies as browsers do, and sends what browsers send with a navigation (`Sec-Fetch-*`, `Origin`, `Referer`). Treats the
+ * sandbox as another site, which it is not on one machine.
+ */
 export class Browser {
   /** Cookies that a browser would not keep, with the reason. */
   readonly dropped: { readonly name: string; readonly reason: string }[] = [];
@@ -66,10 +73,6 @@ export class Browser {
   private readonly isFetch: boolean;
   private readonly timeout: () => number;
 
-  /**
-   * @param settings - `fetch` sends the requests. Default: what a browser sends with a navigation, on a connection of its own, with `ca`
-   * trusted besides Node's authorities.
-   */
   constructor({ fetch, cookies = [], ca, timeout }: BrowserSettings = {}) {
     this.jar = cookies;
     this.timeout = timeout ?? (() => LONGEST_REQUEST);
@@ -77,6 +80,7 @@ export class Browser {
     this.isFetch = fetch !== undefined;
   }
 
+  /** Those that did not expire. */
   cookies(): readonly BrowserCookie[] {
     return this.jar.filter(({ expires }) => expires === -1 || expires * 1000 > Date.now());
   }
@@ -102,7 +106,9 @@ export class Browser {
     const response = await this.fetch(url, {
       method,
       headers: {
-        ...(!this.isFetch && navigationHeaders(from)),
+        // The global fetch says by itself that its requests are no navigation, and nothing may contradict it.
+        ...(!this.isFetch && NAVIGATION),
+        ...originHeaders(new URL(url).origin, from, method),
         ...(cookie !== '' && { cookie }),
         ...headers,
       },
@@ -123,15 +129,18 @@ export class Browser {
     isEnd: (url: string) => boolean = () => false,
   ): Promise<Visited> {
     let visited = await this.visit(url, navigation);
+    let { from = 'none' } = navigation;
     const { method: _method, body: _body, ...next } = navigation;
     for (let count = 0; visited.location !== undefined && !isEnd(visited.location); count += 1) {
       if (count === MOST_REDIRECTS) throw new Error(`${url} leads to more than ${MOST_REDIRECTS} redirects`);
       const isRepeated = visited.response.status === 307 || visited.response.status === 308;
       const isElsewhere = new URL(visited.location).origin !== new URL(visited.url).origin;
+      // Whatever follows a redirect to another site comes from another site.
+      if (isElsewhere) from = 'cross-site';
       visited = await this.visit(visited.location, {
         ...(isRepeated ? navigation : next),
         ...(isElsewhere && { headers: withoutCredentials(navigation.headers) }),
-        from: isElsewhere ? 'cross-site' : 'same-origin',
+        from,
       });
     }
     return visited;
@@ -204,14 +213,24 @@ function sameSiteOf(value = ''): BrowserCookie['sameSite'] {
   return /^none$/i.test(value) ? 'None' : 'Lax';
 }
 
-const navigationHeaders = (from: Initiator): Readonly<Record<string, string>> => ({
+const NAVIGATION: Readonly<Record<string, string>> = {
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'user-agent': 'Mozilla/5.0 (rehearsal)',
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',
-  'sec-fetch-site': from,
   'sec-fetch-user': '?1',
-});
+};
+
+/** Where a request comes from. Browsers send `Origin` with what is neither GET nor HEAD; it is `null` where the page sends no `Referer`. */
+function originHeaders(origin: string, from: Initiator, method: string): Readonly<Record<string, string>> {
+  const isOwn = from === 'same-origin';
+  const hasOrigin = from !== 'none' && method !== 'GET' && method !== 'HEAD';
+  return {
+    'sec-fetch-site': from,
+    ...(isOwn && { referer: `${origin}/` }),
+    ...(hasOrigin && { origin: isOwn ? origin : 'null' }),
+  };
+}
 
 /** As `fetch`, but with the headers of a navigation and any `Host`, which `fetch` does not send. */
 function navigate(url: string, init: RequestInit, ca?: string): Promise<Response> {
@@ -234,7 +253,7 @@ function navigate(url: string, init: RequestInit, ca?: string): Promise<Response
       socket.destroy();
       reject(new Error(`${url} switches to another protocol`));
     });
-    outgoing.end(body);
+    outgoing.end(body instanceof ArrayBuffer ? new Uint8Array(body) : body);
   });
 }
 

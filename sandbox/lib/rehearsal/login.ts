@@ -16,7 +16,10 @@ export interface LoginOptions {
   readonly person?: string;
   /** Whether the person says no at the consent page. Default: `false`. */
   readonly deny?: boolean;
-  /** Sends the requests. Default: the global `fetch`. */
+  /**
+   * Sends the requests, instead of what a browser sends: of `Sec-Fetch-*` it gets `Sec-Fetch-Site` alone, because the global `fetch` calls
+   * none of its requests a navigation.
+   */
   readonly fetch?: typeof fetch;
 }
 
@@ -66,8 +69,8 @@ export interface Login {
  */
 export async function login(url: string | URL, options: LoginOptions = {}): Promise<Login> {
   checkOptions('login', options, OPTIONS);
-  const { fetch: own = fetch, ...decision } = options;
-  return through(new Browser({ fetch: own as Fetch }), String(url), {}, decision);
+  const { fetch: own, ...decision } = options;
+  return through(new Browser(own && { fetch: own as Fetch }), String(url), {}, decision);
 }
 
 /** A login from the request that starts it to the page at which it ends. */
@@ -79,20 +82,24 @@ async function through(
 ): Promise<Login> {
   const authorization = await begin(browser, url, start);
   const callback = await decide(authorization, deny ? 'deny' : { person });
-  const { url: last, response } = await browser.open(callback);
+  const { url: last, response } = await browser.open(callback, { from: 'cross-site' });
   return {
     cookies: browser.cookies(),
     cookie: browser.cookieHeader(last),
     response,
     url: last,
-    fetch: async (target, { method = 'GET', headers, body, redirect, signal } = {}) => {
-      const navigation = {
-        method,
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(body !== undefined && body !== null && { body: body as string }),
-        ...(signal && { signal }),
-      };
+    fetch: async (target, init = {}) => {
       const absolute = new URL(target, last).href;
+      // It knows every form of a body, and the Content-Type of each.
+      const request = new Request(absolute, init);
+      const { method, redirect } = request;
+      const navigation: Navigation = {
+        method,
+        headers: Object.fromEntries(request.headers),
+        ...(request.body && { body: await request.arrayBuffer() }),
+        ...(init.signal && { signal: init.signal }),
+        from: new URL(absolute).origin === new URL(last).origin ? 'same-origin' : 'cross-site',
+      };
       const visited = await (redirect === 'manual'
         ? browser.visit(absolute, navigation)
         : browser.open(absolute, navigation));
@@ -101,15 +108,10 @@ async function through(
     link: async (target, given = {}) => {
       checkOptions('link', given, LINK_OPTIONS);
       const { form = {}, ...decision } = given;
-      const { href, origin } = new URL(target, last);
-      const type = 'application/x-www-form-urlencoded';
-      const headers = { 'content-type': type, origin, 'sec-fetch-site': 'same-origin' };
-      return through(
-        browser,
-        href,
-        { method: 'POST', body: new URLSearchParams(form).toString(), headers },
-        decision,
-      );
+      const body = new URLSearchParams(form).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { href } = new URL(target, last);
+      return through(browser, href, { method: 'POST', body, headers, from: 'same-origin' }, decision);
     },
   };
 }
