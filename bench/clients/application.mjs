@@ -18,7 +18,7 @@ import { subjectOf } from './strategies.mjs';
 const { subject: id, options, trusted, redis, led } = settings();
 
 const { fetch } = globalThis;
-if (led) globalThis.fetch = (url, init) => fetch(led[String(url)] ?? url, init);
+if (led) globalThis.fetch = (url, init) => fetch((typeof url === 'string' && led[url]) || url, init);
 
 const app = express();
 const server = http.createServer({ keepAliveTimeout: 120_000 }, app);

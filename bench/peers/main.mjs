@@ -49,7 +49,8 @@ const QUESTIONS = {
       for (const tab of order) {
         const login = /** @type {Login} */ (tabs[tab]);
         const { user, status, text } = await visit(browser, callbackOf(login));
-        if (!user) return verdict(false, `tab ${tab + 1} of ${order}: HTTP ${status} ${text.slice(0, 80)}`);
+        if (!user)
+          return verdict(false, `tab ${tab + 1} of ${order.join(', ')}: HTTP ${status} ${text.slice(0, 80)}`);
       }
     }
     return verdict(true, '');
@@ -122,7 +123,7 @@ async function startWorld(subject) {
     facts,
     visit,
     /** @param {Browser} [browser] @returns {Promise<Login>} */
-    async begin(browser = new Browser()) {
+    begin: async (browser = new Browser()) => {
       const { location, status, text } = await visit(browser, `${origin}/login`, 'none');
       if (!location) throw new Error(`a login began with HTTP ${status} ${text.slice(0, 200)}`);
       return { browser, location };
