@@ -24,7 +24,7 @@ const COPIED = [
 ];
 
 /** Suites that run for every network, and show what a network's own folder can break. The others run with `npm test`. */
-const SUITES = ['contract', 'exchanges', 'photo-network/*', 'hints', 'sandbox/logins']
+const SUITES = ['contract', 'exchanges', 'photo-network/*', 'sandbox/logins']
   .concat(['code-exchange', 'identity', 'secrets', 'states'].map((name) => `security/${name}`))
   .map((name) => `test/${name}.test.ts`);
 
@@ -158,7 +158,6 @@ describe('a fourth network, made with the checklist of MAINTAINING.md', function
       ['what a login reveals PhotoNetworkStrategy', 7],
       ['exchanges photo-network', 19],
       ['photo-network', 10],
-      ['hints for error responses', 1],
       ["Every one of the sandbox's people", 1],
     ] as const) {
       const passed = report.passes.filter(({ fullTitle }) => fullTitle.startsWith(part));
