@@ -158,7 +158,7 @@ export function testLogins(name: string, adapter: Adapter): void {
     failed.searchParams.delete('code');
     failed.searchParams.set('error', 'server_error');
     const { status, headers } = await visitor.request(failed.href);
-    expect(status).toBe(502);
+    expect(status).toBe(503);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.getSetCookie()).toEqual([
