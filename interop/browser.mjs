@@ -1,7 +1,7 @@
 // The user: consents at the network, and follows the redirects between an application and the network.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Browser as Tab } from 'passport-social-networks-sandbox';
+import { Browser as Tab, wordsIn } from 'passport-social-networks-sandbox';
 
 /** Where the applications are, as the user's browser sees it. */
 export const ORIGIN = 'https://app.example';
@@ -17,7 +17,7 @@ const REDIRECTS = 10;
 class RefusalPage extends Error {
   /** @param {number} status @param {string} text */
   constructor(status, text) {
-    super(`HTTP ${status}: ${plain(text)}`);
+    super(`HTTP ${status}: ${wordsIn(text)}`);
   }
 }
 
@@ -126,16 +126,6 @@ export async function serve(listener, use) {
   } finally {
     close();
   }
-}
-
-/** The beginning of a page, without its markup. @param {string} text */
-function plain(text) {
-  return text
-    .replace(/<(style|script|title)\b.*?<\/\1>/gs, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200);
 }
 
 // Requests that a client's README leaves to the application: who the user is.

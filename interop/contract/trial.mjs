@@ -105,7 +105,7 @@ async function runLogin(now, network, application, Base, protocol, login) {
         method: 'POST',
         from: 'cross-site',
         body,
-        headers: { origin: network, 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { origin: network },
       })
     : open(`${CALLBACK}?${body}`, { from: 'cross-site' }));
   if (seen.end instanceof URL) seen.end = `redirect to ${seen.end.pathname}`;

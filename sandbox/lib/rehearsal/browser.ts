@@ -24,6 +24,7 @@ export type Initiator = 'none' | 'same-origin' | 'cross-site';
 export interface Navigation {
   /** Default: `GET`. */
   readonly method?: string;
+  /** Text is a form. */
   readonly body?: string | ArrayBuffer;
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: `none`, as if somebody typed the URL. */
@@ -103,6 +104,7 @@ export class Browser {
     const { method = 'GET', body, headers = {}, from = 'none' } = navigation;
     const { signal = AbortSignal.timeout(this.timeout()) } = navigation;
     const cookie = this.cookieHeader(url, from);
+    const isForm = typeof body === 'string';
     const response = await this.fetch(url, {
       method,
       headers: {
@@ -110,6 +112,7 @@ export class Browser {
         ...(!this.isFetch && NAVIGATION),
         ...originHeaders(new URL(url).origin, from, method),
         ...(cookie !== '' && { cookie }),
+        ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       redirect: 'manual',

@@ -109,9 +109,8 @@ async function through(
       checkOptions('link', given, LINK_OPTIONS);
       const { form = {}, ...decision } = given;
       const body = new URLSearchParams(form).toString();
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const { href } = new URL(target, last);
-      return through(browser, href, { method: 'POST', body, headers, from: 'same-origin' }, decision);
+      return through(browser, href, { method: 'POST', body, from: 'same-origin' }, decision);
     },
   };
 }

@@ -374,11 +374,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       return skipped('no link or form of the page is called so: name it with --sign-out URL');
     if (new URL(target, url).origin !== new URL(url).origin) return skipped('it leads to another site');
     const isForm = signOut === undefined && own?.[0].startsWith('action');
-    const form = {
-      method: 'POST',
-      body: hiddenFields(text, own?.index ?? 0),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin },
-    };
+    const form = { method: 'POST', body: hiddenFields(text, own?.index ?? 0) };
     const navigation = { from: 'same-origin' as const, ...(isForm && form) };
     const before = browser.cookies();
     await app.record(await browser.open(new URL(target, url).href, navigation));
