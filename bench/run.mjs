@@ -1,5 +1,5 @@
 // Runs the benchmarks and writes their tables into bench/README.md.
-//   --only=speed,loading   some parts, see bench/README.md
+//   --only=tabs,loading   some parts, see bench/README.md
 //   --quick                short rounds, and nothing is written: to see that it runs
 import { parseArgs } from 'node:util';
 import { Deployment } from './clients/deployment.mjs';
@@ -54,13 +54,8 @@ function measureFlight({ addresses, env }, { sizes }) {
 const PARTS = {
   deployed: {
     measure: async (context, size) => ({ deployed: await measureDeployed(context, size) }),
-    usual: { rounds: 7, logins: 300, warming: 1_500 },
+    usual: { rounds: 5, logins: 2_500, warming: 6_000 },
     quick: { rounds: 1, logins: 8, warming: 0 },
-  },
-  speed: {
-    measure: inOneProcess('speed'),
-    usual: { rounds: 9, logins: 1_000, warming: 6_000 },
-    quick: { rounds: 1, logins: 8, warming: 8 },
   },
   anonymous: {
     measure: async (context, size) => ({ anonymous: await measureAnonymous(context, size) }),

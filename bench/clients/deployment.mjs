@@ -52,14 +52,18 @@ export class Deployment {
     this.redis = undefined;
   }
 
-  /** The application of a client, started at the first call. @param {Setup} setup @throws {Error} when it does not start, or when there is no redis-server. */
+  /** The application of a client, started at the first call. @param {Setup} setup */
   async application(setup) {
-    this.redis ??= startRedis();
-    const { url } = await this.redis;
     const name = `${setup.client}, ${setup.network}`;
-    const known = this.applications.get(name) ?? startApplication(this.env, setup, url);
+    const known = this.applications.get(name) ?? this.start(setup);
     this.applications.set(name, known);
     return known;
+  }
+
+  /** One more application of a client, which the caller stops. @param {Setup} setup @throws {Error} when it does not start, or when there is no redis-server. */
+  async start(setup) {
+    this.redis ??= startRedis();
+    return startApplication(this.env, setup, (await this.redis).url);
   }
 
   /** How often Redis has executed each command. @returns {Promise<Record<string, number>>} */

@@ -13,7 +13,7 @@ import { order, startProcess } from '../processes.mjs';
  */
 /** @typedef {{ connections: number, requests: number, rejected: number }} Counts */
 /** @typedef {'drop' | 'reset' | 'counts'} RelayOrder - `drop` closes all connections; `reset` starts to count round trips. */
-/** @typedef {'counts' | 'reset' | 'awake' | 'asleep' | 'hold' | `release?per-second=${number}`} StubOrder */
+/** @typedef {'counts' | 'reset' | 'hold' | `release?per-second=${number}`} StubOrder */
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 

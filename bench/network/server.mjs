@@ -1,5 +1,5 @@
 // The process that plays the networks: HTTPS on two ports (the token host and the API host), and plain HTTP on a control port. The control
-// port returns the counts, and it can hold all responses back or keep the process from sleeping. Arguments: the paths of key and certificate.
+// port returns the counts, and it can hold all responses back. Arguments: the paths of key and certificate.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -9,7 +9,6 @@ import { callOf, usual } from './stub.mjs';
 const [key = '', certificate = ''] = process.argv.slice(2);
 const counts = { connections: 0, requests: 0, rejected: 0 };
 let isHolding = false;
-let isAwake = false;
 /** Responses that are held back, the earliest first. @type {(() => void)[]} */
 let held = [];
 
@@ -55,20 +54,10 @@ function release(perSecond) {
   }, 2);
 }
 
-/** Keeps this process busy between two requests. */
-function stayAwake() {
-  if (isAwake) setImmediate(stayAwake);
-}
-
 const control = http.createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stub');
   if (pathname === '/reset') Object.assign(counts, { connections: 0, requests: 0, rejected: 0 });
   if (pathname === '/hold') isHolding = true;
-  if (pathname === '/awake' && !isAwake) {
-    isAwake = true;
-    stayAwake();
-  }
-  if (pathname === '/asleep') isAwake = false;
   if (pathname === '/release') release(Number(searchParams.get('per-second')));
   response.end(JSON.stringify(counts));
 });

@@ -5,31 +5,37 @@ import { passportSetups } from '../clients/strategies.mjs';
 import { inRounds, logInRepeatedly } from '../rounds.mjs';
 import { OURS } from '../versions.mjs';
 
-/** Milliseconds after which a slow client starts no more logins. */
-const LONGEST = { warming: 15_000, measuring: 5_000 };
+/** Logins of a process that has just started. */
+const FIRST = 300;
 
-/** @param {import('../run.mjs').Context} context @param {{ rounds: number, logins: number, warming: number }} size */
-export async function measureDeployed({ deployment, addresses }, { rounds, logins, warming }) {
-  const warmed = new Set();
+/** Each round has a process of its own for each client. @param {import('../run.mjs').Context} context @param {{ rounds: number, logins: number, warming: number }} size */
+export function measureDeployed({ deployment, addresses }, { rounds, logins, warming }) {
   const subjects = passportSetups(addresses).map((setup) => ({ ...setup, subject: [setup.network] }));
-  // All at once: each takes a second. Whether one fails, its rounds tell.
-  await Promise.allSettled(subjects.map((setup) => deployment.application(setup)));
-  return inRounds(subjects, rounds, async (setup) => {
-    const application = await deployment.application(setup);
-    // The code is compiled once for all rounds, because no other client runs in that process.
-    if (!warmed.has(setup)) await logInRepeatedly(application, warming, LONGEST.warming);
-    warmed.add(setup);
-    const before = { cpu: await application.cpu(), commands: await deployment.commands() };
-    const { length: done } = await logInRepeatedly(application, logins, LONGEST.measuring);
-    const [cpu, commands] = [await application.cpu(), await deployment.commands()];
-    /** @type {Record<string, number>} */
-    const counts = { get: 0, set: 0, expire: 0, del: 0 };
-    for (const [name, count] of Object.entries(commands)) {
-      counts[name] = (count - (before.commands[name] ?? 0)) / done;
+  const measure = async (/** @type {(typeof subjects)[number]} */ setup) => {
+    const application = await deployment.start(setup);
+    /** Microseconds of CPU for each of so many logins. @param {number} count */
+    const cpuOf = async (count) => {
+      const before = await application.cpu();
+      await logInRepeatedly(application, count);
+      return ((await application.cpu()) - before) / count;
+    };
+    try {
+      const warmingUp = await cpuOf(Math.min(FIRST, logins));
+      await logInRepeatedly(application, warming);
+      const before = await deployment.commands();
+      const cpu = await cpuOf(logins);
+      /** @type {Record<string, number>} */
+      const counts = { get: 0, set: 0, expire: 0, del: 0 };
+      for (const [name, count] of Object.entries(await deployment.commands())) {
+        counts[name] = (count - (before[name] ?? 0)) / logins;
+      }
+      const commands = Object.values(counts).reduce((total, count) => total + count, 0);
+      return { ...counts, commands, warmingUp, cpu };
+    } finally {
+      application.stop();
     }
-    const sum = Object.values(counts).reduce((total, count) => total + count, 0);
-    return { ...counts, commands: sum, cpu: (cpu - before.cpu) / done };
-  });
+  };
+  return inRounds(subjects, rounds, measure, { deadline: 600_000 });
 }
 
 /** Characters. The strategies read no longer parameter. */

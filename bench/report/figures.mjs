@@ -1,7 +1,7 @@
 // What each part measures: the columns of its tables, and the figures for its goals.
 import { PASSPORT_PEERS } from '../clients/strategies.mjs';
 import { BASE } from '../parts/loading.mjs';
-import { differencesOf, median, ratiosOf, valuesOf } from '../rounds.mjs';
+import { differencesOf, median, ratioOf, valuesOf } from '../rounds.mjs';
 import { OURS } from '../versions.mjs';
 
 /** @typedef {import('../rounds.mjs').Row} Row */
@@ -12,6 +12,7 @@ import { OURS } from '../versions.mjs';
  * @property {string} figure - Name of the figure in a row's rounds.
  * @property {number} [digits] - After the decimal point. Default: 0.
  * @property {number} [divisor] - For example 1,000 to show bytes as kB.
+ * @property {boolean} [isMean] - Shows the mean of the rounds with its error, and ratios of means, not medians.
  * @property {(row: Row, other: Row) => boolean} [relativeTo] - Shows the ratio to the row for which it returns true, not the figure itself.
  */
 /** `labels`: heads of the leading columns, those of a row's subject, and `client` if the table has such a column. @typedef {{ part: string, name: string, labels: string[], columns: Column[] }} Table */
@@ -20,6 +21,7 @@ import { OURS } from '../versions.mjs';
  * @property {Row[]} rows - All that the goal needs, also those that others are compared with. If any row failed, it was not measured.
  * @property {(row: Row) => number | undefined} value - The largest one decides. Nothing if the goal is not for this row.
  * @property {number} [digits]
+ * @property {(row: Row) => number} [error] - Of the value: a figure within its error is not called better or worse.
  */
 
 /** Milliseconds for one round trip to the network in the part `latency`. */
@@ -54,18 +56,9 @@ export const TABLES = [
   table('deployed', 'deployed', 'network, client', [
     column('Redis commands', 'commands', { digits: 1 }),
     ...['get', 'set', 'expire', 'del'].map((name) => column(name.toUpperCase(), name, { digits: 1 })),
-    column('CPU µs', 'cpu'),
-    column('peer = 1', 'cpu', besidePeer),
-  ]),
-  table('speed', 'speed', 'network, client', [
-    column('logins/s', 'loginsPerSecond'),
-    column('peer = 1', 'loginsPerSecond', besidePeer),
-    column('CPU µs', 'cpu'),
-    column('peer = 1', 'cpu', besidePeer),
-    column('p50 ms', 'p50', { digits: 1 }),
-    column('p99 ms', 'p99', { digits: 1 }),
-    column('connections', 'connections', { digits: 2 }),
-    column('requests', 'requests', { digits: 2 }),
+    column('warming up, CPU µs', 'warmingUp', { isMean: true }),
+    column('CPU µs', 'cpu', { isMean: true }),
+    column('peer = 1', 'cpu', { ...besidePeer, isMean: true }),
   ]),
   table(
     'anonymous',
@@ -129,17 +122,19 @@ const figureOf = (rows, figure, { digits = 0, divisor = 1 } = {}) => ({
   digits,
 });
 
-/** The CPU of a login, beside the leanest other package for the same network: OAuth 2.0, and OAuth 1.0a, whose peer is much slower. @param {Row[]} rows @returns {Target[]} */
-const cpuTargets = (rows) =>
-  [false, true].map((isOAuth1) => ({
+/** The CPU of a login, beside the Passport strategy of another package for the same network: OAuth 2.0, and OAuth 1.0a, whose peer is much slower. @param {Row[]} rows @returns {Target[]} */
+function cpuTargets(rows) {
+  const ratio = (/** @type {Row} */ row) => {
+    const peer = rows.find((other) => isPeer(row, other));
+    return row.client === OURS && peer ? ratioOf(valuesOf(row, 'cpu'), valuesOf(peer, 'cpu')) : undefined;
+  };
+  return [false, true].map((isOAuth1) => ({
     rows: rows.filter(({ subject }) => isOAuth1 === (subject[0] === 'microblog 1.0')),
-    value(row) {
-      const others = rows.filter(({ subject, client }) => client !== OURS && subject[0] === row.subject[0]);
-      if (row.client !== OURS || others.length === 0) return undefined;
-      return Math.max(...others.map((one) => median(ratiosOf(valuesOf(row, 'cpu'), valuesOf(one, 'cpu')))));
-    },
+    value: (row) => ratio(row)?.mean,
+    error: (row) => ratio(row)?.error ?? Number.NaN,
     digits: 2,
   }));
+}
 
 /** @param {Row[]} rows @returns {Target[]} */
 function latencyTargets(rows) {
@@ -188,7 +183,6 @@ export function targetsOf(part, results) {
   if (part === 'latency') return latencyTargets(rows);
   if (part === 'loading') return loadingTargets(results);
   if (part === 'deployed') return [figureOf(rows, 'commands', { digits: 1 }), ...cpuTargets(rows)];
-  if (part === 'speed') return [figureOf(rows, 'connections', { digits: 2 }), ...cpuTargets(rows)];
   if (part === 'anonymous') {
     const most = (/** @type {Row} */ row) => Math.max(...Object.keys(CALLBACKS).map((name) => of(row, name)));
     return [{ rows: ours(rows), value: (row) => most(row) / 1e3, digits: 2 }];

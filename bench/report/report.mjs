@@ -1,7 +1,7 @@
 // The text of each part, and its place between the markers in bench/README.md.
 import { arch, cpus, loadavg, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
-import { median, ratiosOf, valuesOf } from '../rounds.mjs';
+import { meanOf, median, ratioOf, ratiosOf, valuesOf } from '../rounds.mjs';
 import { ROOT, versionOf } from '../versions.mjs';
 import { TABLES, targetsOf } from './figures.mjs';
 import { markdown, readSection, writeSection } from './page.mjs';
@@ -61,8 +61,15 @@ function tableText({ labels, columns }, rows) {
 }
 
 /** @param {Column} column @param {Row} row @param {Row[]} rows */
-function cell({ figure, digits, divisor = 1, relativeTo }, row, rows) {
+function cell({ figure, digits, divisor = 1, relativeTo, isMean }, row, rows) {
   const values = valuesOf(row, figure);
+  if (isMean) {
+    const other = relativeTo && rows.find((one) => relativeTo(row, one));
+    if (relativeTo && !other) return '-';
+    if (other === row) return number(1, digits);
+    const { mean, error } = other ? ratioOf(values, valuesOf(other, figure)) : meanOf(values);
+    return withError(mean, error, digits);
+  }
   if (!relativeTo) return number(median(values) / divisor, digits);
   const other = rows.find((one) => relativeTo(row, one));
   return number(median(ratiosOf(values, valuesOf(other, figure))), digits);
@@ -81,7 +88,7 @@ function targetText(part, targets) {
 }
 
 /** What was measured, and whether that, as it is shown, meets the goal. @param {Target} target @param {string} goal @returns {[measured: string, result: string]} */
-function outcomeOf({ rows, value, digits }, goal) {
+function outcomeOf({ rows, value, digits, error = () => 0 }, goal) {
   const failed = rows.find(({ failure }) => failure !== undefined);
   if (failed)
     return [`${[...new Set([...failed.subject, failed.client])].join(', ')} failed`, 'not measured'];
@@ -94,11 +101,14 @@ function outcomeOf({ rows, value, digits }, goal) {
     const found = value(row);
     const shown = found === undefined ? Number.NaN : Number(found.toFixed(digits));
     const most = Number((limits.get(name) ?? limit).replaceAll(',', ''));
-    return Number.isNaN(shown) ? [] : [{ name, shown, isMet: shown <= most }];
+    if (Number.isNaN(shown)) return [];
+    const within = error(row);
+    return [{ name, shown, within, isMet: shown + within <= most, isMissed: shown - within > most }];
   });
   const [worst] = [...measured].sort((one, other) => other.shown - one.shown);
   if (!worst) return ['-', 'not measured'];
-  const result = measured.every(({ isMet }) => isMet) ? 'met' : '**missed**';
+  const isMissed = measured.some((one) => one.isMissed);
+  const result = isMissed ? '**missed**' : measured.every(({ isMet }) => isMet) ? 'met' : 'within its error';
   if (/^\d/.test(goal)) {
     const differing = measured.filter(({ shown }) => String(shown) !== usual);
     return [[usual, ...differing.map(({ name, shown }) => `${name}: ${shown}`)].join('; '), result];
@@ -106,9 +116,14 @@ function outcomeOf({ rows, value, digits }, goal) {
   const [way, size] = goal.endsWith(' slower')
     ? [worst.shown < 0 ? ' faster' : ' slower', Math.abs(worst.shown)]
     : ['', worst.shown];
-  const text = `${number(size, digits)}${unit && ` ${unit}`}${way}`;
+  const shown = worst.within === 0 ? number(size, digits) : withError(size, worst.within, digits);
+  const text = `${shown}${unit && ` ${unit}`}${way}`;
   return [worst.shown === 0 || measured.length === 1 ? text : `${text} (${worst.name})`, result];
 }
+
+/** @param {number} value @param {number} error @param {number} [digits] */
+const withError = (value, error, digits) =>
+  Number.isNaN(error) ? number(value, digits) : `${number(value, digits)} ± ${number(error, digits)}`;
 
 /** @param {number} value @param {number} [digits] */
 const number = (value, digits = 0) =>
