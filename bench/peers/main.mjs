@@ -130,7 +130,7 @@ async function startWorld(subject) {
     },
     /** The URL with which the network sends the browser back. @param {Login} login @param {string} [person] */
     callbackOf: ({ location }, person = 'alice') =>
-      `${origin}/callback?${new URLSearchParams(agreeing(facts, location, person))}`,
+      `${origin}/callback?${new URLSearchParams(agreeing(facts, location, person)).toString()}`,
     close() {
       stop();
       network.close();

@@ -175,12 +175,12 @@ export function describeLinking(scene: () => Scene): void {
 
   it('E2: ends the sessions that an account gave when it is unlinked, and no others', async () => {
     const [hubert, thief, elsewhere] = [await arrive(), await arrive(), await arrive()];
-    await hubert.signIn('short-video', { person: 'hubert' });
-    await hubert.link('microblog', { person: 'hubert' });
-    await thief.signIn('microblog', { person: 'hubert' });
-    await elsewhere.signIn('short-video', { person: 'hubert' });
-    expect(await thief.linked()).to.deep.equal(['short-video', 'microblog']);
-    await hubert.unlink('microblog', { person: 'hubert' });
+    await hubert.signIn('short-video', { person: 'hanako' });
+    await hubert.link('social-network', { person: 'hubert' });
+    await thief.signIn('social-network', { person: 'hubert' });
+    await elsewhere.signIn('short-video', { person: 'hanako' });
+    expect(await thief.linked()).to.deep.equal(['short-video', 'social-network']);
+    await hubert.unlink('social-network', { person: 'hanako' });
     await thief.goTo('/accounts');
     expect(thief.path).to.equal('/signin?returnTo=%2Faccounts');
     expect(await elsewhere.linked()).to.deep.equal(['short-video']);
