@@ -1,47 +1,68 @@
-// Begins a new network as a copy of short-video. `node tools/add-network.mjs photo-network` copies its folders under the new name, and prints
-// the lines to add to the lists of networks. The copy works in the sandbox; its URLs and facts are those of the other network. The checklist
-// in MAINTAINING.md says what to replace.
+// Begins a network: `node tools/add-network.mjs photo-network` fills in the template under this name and adds it to the lists of networks. The
+// template is a network that does what the standards say and nothing else. The checklist in MAINTAINING.md says what to replace.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 const ROOT = join(import.meta.dirname, '..');
-const MODEL = 'short-video';
-const PARENTS = ['lib', 'sandbox/lib', 'test', 'test/exchanges'];
-const PAGE = 'docs/tiktok.md';
+const TEMPLATE = 'template';
 
-/** The lists of networks, and what each has of the model: statements, members of arrays, entries of package.json. */
-const LISTS = [
-  'lib/index.ts',
-  'sandbox/lib/index.ts',
-  'sandbox/lib/networks.ts',
-  'test/networks.ts',
-  'package.json',
-];
-const LISTED =
-  /^(?:import|export) [^;]*\/short-video\/[^;]*;$|\bshortVideo,|^( +)"(?:\.\/)?short-video": [{[].*?^\1[}\]],$/gms;
+/** Where each part of the template goes. @type {(name: string) => Readonly<Record<string, string>>} */
+const places = (name) => ({
+  lib: `lib/${name}`,
+  sandbox: `sandbox/lib/${name}`,
+  test: `test/${name}`,
+  exchanges: `test/exchanges/${name}/2`,
+  'page.md': `docs/${name}.md`,
+});
+
+/** How each list names the template. Everything else that depends on the networks follows from these lists and from the folders. */
+const LISTS = {
+  'lib/index.ts': (/** @type {string} */ text) =>
+    `${text}export {
+  type TemplateNetworkAuthenticateOptions,
+  type TemplateNetworkOptions,
+  type TemplateNetworkParams,
+  TemplateNetworkStrategy,
+  type TemplateNetworkValues,
+} from './template-network/index.js';
+export type * from './template-network/record.js';
+`,
+  'sandbox/lib/networks.ts': (/** @type {string} */ text) =>
+    text
+      .replace(/^\n/m, "import { templateNetwork } from './template-network/index.js';\n\n")
+      .replace(/^\] as const satisfies readonly NetworkDefinition/m, '  templateNetwork,\n$&'),
+  'package.json': (/** @type {string} */ text) => {
+    const manifest = JSON.parse(text);
+    const file = (/** @type {string} */ kind) => `./dist/template-network/index.${kind}`;
+    manifest.exports['./template-network'] = {
+      import: { types: file('d.mts'), default: file('mjs') },
+      require: { types: file('d.ts'), default: file('js') },
+    };
+    manifest.typesVersions['*']['template-network'] = [file('d.ts')];
+    return JSON.stringify(manifest);
+  },
+};
 
 try {
   const name = process.argv[2] ?? '';
   checkName(name);
-  const taken = PARENTS.map((parent) => `${parent}/${name}`).find((folder) => existsSync(join(ROOT, folder)));
+  const taken = Object.values(places(name)).find((place) => existsSync(join(ROOT, place)));
   if (taken !== undefined) throw new TypeError(`${taken} already exists`);
   // Prepare everything before writing anything, so that an error changes nothing.
-  const lines = linesToAdd(name);
-  const page = /** @type {const} */ ([
-    `docs/${name}.md`,
-    rename(readFileSync(join(ROOT, PAGE), 'utf8'), name),
-  ]);
-  const created = [...PARENTS.flatMap((parent) => copies(parent, name)), page];
-  for (const [file, text] of created) {
+  const made = Object.entries(places(name)).flatMap(([part, place]) => filled(part, place, name));
+  const changed = Object.entries(LISTS).map(
+    ([file, add]) => /** @type {const} */ ([file, rename(add(readFileSync(join(ROOT, file), 'utf8')), name)]),
+  );
+  for (const [file, text] of [...made, ...changed]) {
     mkdirSync(dirname(join(ROOT, file)), { recursive: true });
     writeFileSync(join(ROOT, file), text);
   }
-  format(created.map(([file]) => file));
-  for (const [file] of created) console.log(`made  ${file}`);
-  console.log(`\nAdd these lines, each below the same line of ${MODEL}:\n\n${lines}`);
-  console.log('\nThen run npm run format. Next: the checklist "Add a network" in MAINTAINING.md.');
+  format([...made, ...changed].map(([file]) => file));
+  for (const [file] of made) console.log(`made     ${file}`);
+  for (const [file] of changed) console.log(`changed  ${file}`);
+  console.log('\nNext: the checklist "Add a network" in MAINTAINING.md.');
 } catch (error) {
   console.error(`add-network: ${/** @type {Error} */ (error).message}`);
   process.exitCode = 1;
@@ -57,7 +78,7 @@ function checkName(name) {
       `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
     );
   }
-  const factory = rename('shortVideo', name);
+  const factory = rename('templateNetwork', name);
   try {
     new Script(`'use strict'; const ${factory} = 0;`);
   } catch {
@@ -66,53 +87,42 @@ function checkName(name) {
 }
 
 /**
- * Replaces the model's name in every spelling, and its brand. Links to headings of the guides stay, and so do the URLs and sources of facts.
- *
  * @param {string} text
  * @param {string} name
  */
 function rename(text, name) {
   const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const pascal = words.join('');
-  /** @type {Readonly<Record<string, string>>} */
-  const spellings = {
-    'short-video network': `${name.replace(/-network$/, '')} network`,
-    'short-video': name,
-    ShortVideo: pascal,
-    shortVideo: pascal.charAt(0).toLowerCase() + pascal.slice(1),
-    SHORT_VIDEO: name.replaceAll('-', '_').toUpperCase(),
-    TikTok: words.join(' '),
-  };
-  const found = /(?<!#\S*)short-video( network)?|ShortVideo|shortVideo|SHORT_VIDEO|(?<!\/)\bTikTok\b/g;
-  return text.replace(found, (spelling) => spellings[spelling] ?? spelling);
+  return text
+    .replaceAll('Template Network', words.join(' '))
+    .replaceAll('TemplateNetwork', pascal)
+    .replaceAll('templateNetwork', pascal.charAt(0).toLowerCase() + pascal.slice(1))
+    .replaceAll('template-network', name);
 }
 
 /**
- * @param {string} parent
+ * The files of a part of the template, where they belong.
+ *
+ * @param {string} part
+ * @param {string} place
  * @param {string} name
  * @returns {[file: string, text: string][]}
  */
-function copies(parent, name) {
-  const files = readdirSync(join(ROOT, parent, MODEL), { recursive: true, withFileTypes: true });
-  return files
-    .filter((file) => file.isFile())
-    .map((file) => join(file.parentPath, file.name))
-    .map((file) => [rename(file.slice(ROOT.length + 1), name), rename(readFileSync(file, 'utf8'), name)]);
+function filled(part, place, name) {
+  const source = join(ROOT, TEMPLATE, part);
+  if (part.endsWith('.md')) return [[place, rename(readFileSync(source, 'utf8'), name)]];
+  return readdirSync(source).map((file) => {
+    const text = readFileSync(join(source, file), 'utf8')
+      // From the template, a room of the package is two folders up; from the network's folder, it is beside it.
+      .replaceAll(`'../../${place.split('/').slice(0, -1).join('/')}/`, "'../")
+      .replaceAll("'../lib/", `'../../lib/${name}/`)
+      // The template is in no list, so its name needs this.
+      .replaceAll(' as never', '');
+    return [`${place}/${file}`, rename(text, name)];
+  });
 }
 
-/** @param {string} name */
-function linesToAdd(name) {
-  return LISTS.flatMap((file) => {
-    const found = readFileSync(join(ROOT, file), 'utf8').match(LISTED) ?? [];
-    return found.map((lines) => `${file}\n${rename(lines, name)}\n`);
-  }).join('\n');
-}
-
-/**
- * Formats the files, because the name's length and spelling affect line breaks and the order of imports.
- *
- * @param {string[]} files
- */
+/** Names differ in length and order. @param {string[]} files */
 function format(files) {
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   const settings = ['--write', '--linter-enabled=false', '--colors=off'];

@@ -13,6 +13,7 @@ const ROOMS = {
   sandbox: { ceiling: 8_600, now: 8_838 },
   test: { ceiling: 36_000, now: 43_005 },
   examples: { ceiling: 3_400, now: 6_691 },
+  template: { ceiling: 1_000 },
   tools: { ceiling: 1_500, now: 2_532 },
   bench: { ceiling: 2_500, now: 3_061 },
   interop: { ceiling: 2_200, now: 3_035 },

@@ -1,0 +1,129 @@
+import { identifierError, type ReadErrorResponse } from '../../lib/core/errors/index.js';
+import { errorCode, property, stringProperty } from '../../lib/core/http/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
+import {
+  type CurrentLogin,
+  OAuth2LoginStrategy,
+  type OAuth2Network,
+  type TokenResponse,
+  type Tokens,
+} from '../../lib/core/oauth2/index.js';
+import {
+  assembleProfile,
+  linkFrom,
+  type MappedProfile,
+  type Profile,
+  photosFrom,
+  withoutAbsent,
+} from '../../lib/core/profile.js';
+import { facts } from './facts.js';
+import { readOptions, type TemplateNetworkOptions, type TemplateNetworkSettings } from './options.js';
+import type { TemplateNetworkProfile } from './record.js';
+
+/** The token response, as verify gets it. */
+export interface TemplateNetworkParams extends TokenResponse {
+  /** `Bearer`. */
+  readonly token_type: string;
+  /** Seconds until the access token expires. */
+  readonly expires_in: number;
+}
+
+/** What verify gets. */
+export interface TemplateNetworkValues {
+  /** The user. */
+  readonly profile: Profile<TemplateNetworkProfile>;
+  /** Confidential. */
+  readonly refreshToken: string | undefined;
+  /** The token response. */
+  readonly params: TemplateNetworkParams;
+}
+
+/** Supposed: errors are flat strings, as RFC 6749 section 5.2 has them. */
+const readErrorResponse: ReadErrorResponse = ({ body }) => {
+  const networkCode = errorCode(property(body, 'error'));
+  const networkMessage = stringProperty(body, 'error_description');
+  if (networkCode === undefined && networkMessage === undefined) return undefined;
+  return { networkCode, networkMessage };
+};
+
+const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
+  clientParameter: 'client_id',
+  clientAuthentication: 'form',
+  scopeSeparator: ' ',
+  codeChallenge: 'base64url',
+  responseParameters: [],
+  tokenTypeRequired: true,
+  facts,
+  readErrorResponse,
+};
+
+/**
+ * Logs users in through Template Network: OAuth 2.0 with PKCE.
+ *
+ * @throws TypeError from the constructor for every option that cannot be used.
+ */
+export class TemplateNetworkStrategy<
+  Req extends boolean = false,
+  Params extends boolean = false,
+  Skip extends SkipUserProfile = false,
+> extends OAuth2LoginStrategy<TemplateNetworkProfile> {
+  private readonly own: Omit<TemplateNetworkSettings, 'oauth2'>;
+
+  constructor(
+    options: TemplateNetworkOptions & VerifyOptions<Req, Params, Skip>,
+    verify: Verify<TemplateNetworkValues, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
+  ) {
+    const { oauth2, ...own } = readOptions(options);
+    super(oauth2, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
+    this.own = own;
+  }
+
+  /**
+   * Trades a refresh token for new tokens.
+   *
+   * @throws {@link ProviderError} if the network issues no tokens.
+   */
+  async refresh(refreshToken: string): Promise<Tokens> {
+    return this.tokenEndpoint.refresh(refreshToken);
+  }
+
+  /**
+   * Ends a token. @see RFC 7009
+   *
+   * @throws {@link ProviderError} unless the network confirms it.
+   */
+  async revoke(token: string): Promise<void> {
+    await this.tokenEndpoint.revoke(this.own.revocationURL, { token });
+  }
+
+  protected override async loadProfile(
+    accessToken: string,
+    login: CurrentLogin | undefined,
+  ): Promise<Profile<TemplateNetworkProfile>> {
+    const { body, text } = await this.requestProfile(
+      { url: this.own.profileURL, retries: 2 },
+      accessToken,
+      login,
+    );
+    if (stringProperty(body, 'sub') === undefined) {
+      throw identifierError(this.name, 'profile', 'identifier_missing', 'no sub');
+    }
+    const record = body as unknown as TemplateNetworkProfile;
+    return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
+  }
+}
+
+/** Maps the record onto a Passport profile. The network does not document that it confirms addresses, so none is `verified`. */
+function mapProfile(record: TemplateNetworkProfile): MappedProfile {
+  const email = stringProperty(record, 'email');
+  return {
+    id: record.sub,
+    displayName: stringProperty(record, 'name') ?? '',
+    ...withoutAbsent<Partial<MappedProfile>>({
+      username: stringProperty(record, 'preferred_username'),
+      emails: email === undefined ? undefined : [{ value: email }],
+      ...photosFrom(record.picture),
+      profileUrl: linkFrom(record.profile),
+    }),
+  };
+}

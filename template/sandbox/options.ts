@@ -1,0 +1,50 @@
+import {
+  APPLICATION_NAME,
+  type Application,
+  type Client,
+  confidential,
+} from '../../sandbox/lib/core/clients.js';
+import type { Appearance } from '../../sandbox/lib/core/network.js';
+import type { Confidential, OAuth2URLs, Revocable, SandboxOptions } from '../../sandbox/lib/core/options.js';
+
+/** What users see. */
+export const APPEARANCE: Appearance = {
+  brand: 'Template Network',
+  always: [],
+  scopes: { openid: 'Your user ID', profile: 'Your name, handle and picture', email: 'Your e-mail address' },
+};
+
+export const APPLICATION = {
+  name: APPLICATION_NAME,
+  id: 'sandbox-client-0001',
+  secret: 'template-network-secret-of-the-sandbox',
+} satisfies Application;
+
+/** Options for the network. */
+export interface TemplateNetworkSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {}
+
+/** `sandbox.options('template-network')`. */
+export type TemplateNetworkStrategyOptions = (
+  network: 'template-network',
+  choice?: { readonly client?: 'confidential' },
+) => TemplateNetworkSandboxOptions;
+
+export const CLIENTS: readonly Client[] = [
+  {
+    title: 'template-network',
+    strategy: 'TemplateNetworkStrategy',
+    kind: 'confidential',
+    trial: {
+      authorization: { scope: 'openid profile' },
+      challenge: 'base64url',
+      profile: { method: 'get', query: {} },
+    },
+    options: (url): TemplateNetworkSandboxOptions => ({
+      ...confidential(APPLICATION),
+      authorizationURL: `${url}/template-network/authorize`,
+      tokenURL: `${url}/template-network/token`,
+      profileURL: `${url}/template-network/userinfo`,
+      revocationURL: `${url}/template-network/revoke`,
+    }),
+  },
+];

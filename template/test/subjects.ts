@@ -1,0 +1,60 @@
+import type { NetworkDefinition } from '../../test/support/network-definition.js';
+import { facts } from '../lib/facts.js';
+
+/** The network, for the shared tests. */
+export const templateNetwork: NetworkDefinition = {
+  name: 'template-network' as never,
+  refreshRows: facts.errorRows,
+  refreshErrors: [
+    ['invalid_grant', 'The refresh token is expired.', true],
+    ['invalid_client', 'The client is unknown.', false],
+    ['server_error', '', false],
+  ],
+  subjects: [
+    {
+      name: 'TemplateNetworkStrategy',
+      oauth: '2.0',
+      options: (sandbox) => sandbox.options('template-network' as never),
+      everything: { includeEmail: true },
+      scope: 'openid profile',
+      challenge: 'base64url',
+      tokenType: true,
+      responseParameters: [],
+      email: { scope: 'openid profile email' },
+      identity: {
+        record: (id) => `{${id === undefined ? '' : `"sub":${id},`}"name":"A"}`,
+        large: '"9007199254740993"',
+      },
+      clients: [
+        {
+          title: 'a client with a secret sends its ID and secret in the body',
+          options: { clientID: 'the-id', clientSecret: 's&cret' },
+          body: ({ code, redirect, verifier }) =>
+            `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}&code_verifier=${verifier}&client_id=the-id&client_secret=s%26cret`,
+        },
+      ],
+      refreshTokens: {
+        clients: [
+          {
+            options: (sandbox) => sandbox.options('template-network' as never),
+            credentials: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
+          },
+        ],
+        revokes: 'token',
+        spent: { networkCode: 'invalid_grant', networkMessage: 'invalid grant' },
+        ended: { networkCode: 'invalid_token', networkMessage: 'invalid token' },
+      },
+      retries: 2,
+      faults: { token: 'token', profile: 'profile' },
+      exchanges: {
+        folder: '2',
+        options: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
+        callback: { code: 'CODE-OF-LOGIN' },
+        calls: {
+          refresh: (strategy) => strategy.refresh('REFRESH-TOKEN'),
+          revoke: (strategy) => strategy.revoke('ACCESS-TOKEN'),
+        },
+      },
+    },
+  ],
+};
