@@ -78,6 +78,7 @@ interface ExpectedError {
   /** Seconds: least and most. */
   readonly retryAfter?: readonly [number, number];
   readonly accessTokenSpent?: boolean;
+  readonly userURL?: string | null;
   readonly noSecrets?: readonly string[];
 }
 
@@ -351,6 +352,7 @@ function expectError(ending: Ending | undefined, expected: ExpectedError): void 
   if (expected.notHint !== undefined) expect(hint).to.not.match(new RegExp(expected.notHint, 'i'));
   if (retry !== undefined) expect(error.retryable).to.equal(retry);
   if (accessTokenSpent !== undefined) expect(error.accessTokenSpent).to.equal(accessTokenSpent);
+  if (expected.userURL !== undefined) expect(error.userURL ?? null).to.equal(expected.userURL);
   if (expected.retryAfter) expect(error.retryAfter).to.be.within(...expected.retryAfter);
   const shown = inspect(error, { depth: 9, showHidden: true });
   for (const secret of noSecrets) expect(shown).to.not.include(secret);

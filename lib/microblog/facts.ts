@@ -60,12 +60,15 @@ const CREDENTIALS_TRIED =
   'https://github.com/volyx/SimplyTweeted (README.md), https://github.com/bhavya368/unravel-test-api (docs/social-syndication.md)';
 
 const KEYS =
-  'Check key and secret: those of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
+  'Check clientID and clientSecret: key and secret of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
 const LIMIT =
   'Wait until the limit is reset, as long as retryAfter says: the network allows 75 profile requests per user in 15 minutes.';
 const CREDITS =
   "The application's credits are used up: top them up at the network. It is no fault of the login, and no retry helps.";
-const FIELD_DENIED = 'The application may not read a requested field; check userFields.';
+const CAP =
+  "The application's monthly cap is reached: raise it at the network. It lasts until the month ends.";
+const NO_CALLBACK =
+  'The application has no callback URL at the network, which makes it a Desktop application: register callbackURL there, slash for slash.';
 
 /** Problems of API version 2 and the numbers of version 1.1: the profile requests of both protocols can end with either. */
 const API_ROWS: readonly ErrorRow[] = [
@@ -129,10 +132,11 @@ const API_ROWS: readonly ErrorRow[] = [
     hint: "The application's spending limit is reached: raise it at the network, or wait until it is reset. No retry helps before that.",
     source: 'observed: 2026, with reset_date',
   },
+  { code: 'usage-capped', means: 'application closed', hint: CAP, source: 'observed: xdevplatform/xdk#25' },
   {
-    code: 'usage-capped',
+    words: ['usage cap', 'monthly product cap'],
     means: 'application closed',
-    hint: "The application's monthly cap is reached: raise it at the network. It lasts until the month ends.",
+    hint: CAP,
     source: 'observed: xdevplatform/xdk#25',
   },
   {
@@ -144,7 +148,7 @@ const API_ROWS: readonly ErrorRow[] = [
   {
     code: ['not-authorized-for-field', 'field-unauthorized'],
     means: 'scope refused',
-    hint: FIELD_DENIED,
+    hint: 'The application may not read a requested field; check userFields.',
     source: OPENAPI,
   },
   {
@@ -153,19 +157,7 @@ const API_ROWS: readonly ErrorRow[] = [
     hint: LIMIT,
     source: `${CODES}; observed: superfaceai/passport-twitter-oauth2#41`,
   },
-  {
-    code: [
-      '130',
-      '131',
-      'Internal Server Error',
-      'internal-error',
-      'Bad Gateway',
-      'Service Unavailable',
-      'Gateway Timeout',
-    ],
-    means: 'network fault',
-    source: `${CODES}; ${OPENAPI}`,
-  },
+  { code: ['130', '131', 'internal-error'], means: 'network fault', source: `${CODES}; ${OPENAPI}` },
   { code: ['63', '64'], means: 'account unusable', source: CODES },
   {
     code: '89',
@@ -188,9 +180,9 @@ const API_ROWS: readonly ErrorRow[] = [
     source: CODES,
   },
   {
-    code: ['68', '251'],
+    code: ['34', '68', '251'],
     means: 'request refused',
-    hint: 'The address is retired; check the addresses in the options.',
+    hint: 'There is nothing at this address, or no longer; check the addresses in the options.',
     source: CODES,
   },
   {
@@ -288,12 +280,7 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     hint: KEYS,
     source: `observed: https://github.com/0xNyk/xint (lib/oauth.ts), ${CREDENTIALS_TRIED}`,
   },
-  {
-    code: 'invalid_client',
-    means: 'client refused',
-    hint: KEYS,
-    source: 'documented: RFC 6749 section 5.2',
-  },
+  { code: 'invalid_client', means: 'client refused', hint: KEYS, source: 'documented: RFC 6749 section 5.2' },
   {
     code: 'invalid_request',
     words: ['missing required parameter'],
@@ -363,17 +350,20 @@ const OAUTH1_ROWS: readonly ErrorRow[] = [
     source: 'observed: public reports',
   },
   { words: ['invalid / expired token'], means: 'code spent', source: 'observed: public reports' },
-  {
-    code: '415',
-    means: 'redirect URI refused',
-    source: `${CODES}; observed: arunagw/omniauth-twitter#144`,
-  },
+  { code: '415', means: 'redirect URI refused', source: `${CODES}; observed: arunagw/omniauth-twitter#144` },
   {
     code: '417',
     means: 'redirect URI refused',
     says: 'has no callback URL for the application',
-    hint: 'The application has no callback URL at the network, which makes it a Desktop application: register callbackURL there, slash for slash.',
+    hint: NO_CALLBACK,
     source: CODES,
+  },
+  {
+    words: ['desktop applications only'],
+    means: 'redirect URI refused',
+    says: 'has no callback URL for the application',
+    hint: NO_CALLBACK,
+    source: 'observed: the text of 417 in XML without a code',
   },
   ...API_ROWS,
 ];

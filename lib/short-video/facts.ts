@@ -100,13 +100,10 @@ const PKCE_REPORTS =
   'observed: mystery-man/passport-tiktok#9, SocialiteProviders/Providers#1368, better-auth/better-auth#3114';
 const PAGE_REPORTS = 'observed: ComposioHQ/composio#3980 and public reports of the page of the network';
 
+const OLDER_FORM = 'observed: bodies of the older form, also from the current endpoints';
+
 const ERROR_ROWS: readonly ErrorRow[] = [
-  {
-    code: 'invalid_grant',
-    step: 'refresh',
-    means: 'refresh token spent',
-    source: OAUTH_ERRORS,
-  },
+  { code: 'invalid_grant', step: 'refresh', means: 'refresh token spent', source: OAUTH_ERRORS },
   {
     code: 'invalid_request',
     step: 'refresh',
@@ -128,11 +125,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     hint: REFRESH_FIRST,
     source: 'supposed',
   },
-  {
-    code: 'access_denied',
-    means: 'user declined',
-    source: OAUTH_ERRORS,
-  },
+  { code: 'access_denied', means: 'user declined', source: OAUTH_ERRORS },
   {
     code: 'invalid_client',
     means: 'client refused',
@@ -192,11 +185,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     hint: 'Check authorizationURL.',
     source: OAUTH_ERRORS,
   },
-  {
-    code: ['server_error', 'temporarily_unavailable'],
-    means: 'network fault',
-    source: OAUTH_ERRORS,
-  },
+  { code: ['server_error', 'temporarily_unavailable'], means: 'network fault', source: OAUTH_ERRORS },
   {
     code: 'param_error',
     means: 'request refused',
@@ -209,11 +198,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     hint: "Add the account to the sandbox's target users.",
     source: PAGE_REPORTS,
   },
-  {
-    code: 'access_token_invalid',
-    means: 'access token spent',
-    source: API_ERRORS,
-  },
+  { code: 'access_token_invalid', means: 'access token spent', source: API_ERRORS },
   {
     code: 'scope_not_authorized',
     means: 'scope refused',
@@ -238,16 +223,16 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     hint: 'The network allows 600 profile requests a minute; slow down.',
     source: `${API_ERRORS}; https://developers.tiktok.com/docs/zh-Hans/tiktok-api-v2-rate-limit (2026-08)`,
   },
+  { code: 'internal_error', means: 'network fault', source: API_ERRORS },
+  // The bodies of older versions have numbers, of which no list is published, and a description.
+  { words: ['access token', 'access_token'], means: 'access token spent', source: OLDER_FORM },
+  { words: ['authorization code', 'code is expired'], means: 'code spent', source: OLDER_FORM },
+  { words: ['client key', 'client_key', 'client secret'], means: 'client refused', source: OLDER_FORM },
   {
-    code: 'internal_error',
-    means: 'network fault',
-    source: API_ERRORS,
-  },
-  {
-    code: '1000',
+    words: ['request error', 'parameter error'],
     means: 'request refused',
     hint: 'The address answers in the form of an older version; compare tokenURL and profileURL with the default ones.',
-    source: 'observed: a body of the older form, from the current endpoints',
+    source: OLDER_FORM,
   },
 ];
 

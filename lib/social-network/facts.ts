@@ -3,6 +3,7 @@ import {
   type ErrorRow,
   type KnownAuthority,
   NO_PLAIN_HTTP,
+  OTHER_REDIRECT_URI,
   OTHER_VERIFIER,
   type ProtocolFacts,
   REFRESH_FIRST,
@@ -77,11 +78,7 @@ const API_ROWS: readonly ErrorRow[] = [
     means: 'account unusable',
     source: 'observed: code 15, "Access denied: user deactivated"',
   },
-  {
-    code: ['18', '30', '37', '3610', '3611', 'deactivated'],
-    means: 'account unusable',
-    source: API_CODES,
-  },
+  { code: ['18', '30', '37', '3610', '3611', 'deactivated'], means: 'account unusable', source: API_CODES },
   {
     code: '5',
     step: 'profile',
@@ -203,12 +200,21 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
     means: 'user has to act',
     source: 'observed: 7even/vkontakte_api#58',
   },
-  { code: 'access_denied', means: 'user declined', source: SDK },
   {
-    code: 'invalid_scope',
-    means: 'scope refused',
-    source: SDK,
+    code: 'invalid_grant',
+    words: ['redirect_uri'],
+    means: 'code spent',
+    hint: OTHER_REDIRECT_URI,
+    source: 'observed: Nodge/yii-eauth#29',
   },
+  {
+    code: 'invalid_grant',
+    means: 'code spent',
+    source:
+      'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45; VK ID (2026-10) without a message',
+  },
+  { code: 'access_denied', means: 'user declined', source: SDK },
+  { code: 'invalid_scope', means: 'scope refused', source: SDK },
   { code: 'unauthorized_client', means: 'application closed', source: 'supposed: RFC 6749 section 5.2' },
   { code: 'slow_down', means: 'limit', source: SDK },
   { code: ['server_error', 'temporarily_unavailable'], means: 'network fault', source: SDK },
@@ -245,18 +251,6 @@ const CLASSIC_ROWS: readonly ErrorRow[] = [
     source: 'documented: RFC 6749 section 5.2',
   },
   {
-    code: 'invalid_grant',
-    words: ['redirect_uri'],
-    means: 'code spent',
-    hint: 'The code was made for another redirect URI than the one of the token request: give one callbackURL.',
-    source: 'observed: Nodge/yii-eauth#29',
-  },
-  {
-    code: 'invalid_grant',
-    means: 'code spent',
-    source: 'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45',
-  },
-  {
     words: ['security error', 'device id', 'device_id', 'verifier', 'challenge'],
     means: 'application closed',
     hint: "The application belongs to VK ID: set version: '2.1'.",
@@ -281,13 +275,7 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     hint: "Give refresh the device_id of the login's params: the refresh token belongs to it.",
     source: 'observed: 2026-10, "device id is missing"',
   },
-  {
-    code: 'invalid_request',
-    step: 'refresh',
-    words: ['token'],
-    means: 'refresh token spent',
-    source: SDK,
-  },
+  { code: 'invalid_request', step: 'refresh', words: ['token'], means: 'refresh token spent', source: SDK },
   { code: ['invalid_grant', 'invalid_token'], step: 'refresh', means: 'refresh token spent', source: SDK },
   {
     code: 'invalid_request',
@@ -333,7 +321,6 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     hint: OTHER_VERIFIER,
     source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
   },
-  { code: 'invalid_grant', means: 'code spent', source: 'observed: 2026-10, without a message' },
   {
     code: ['login_required', 'interaction_required'],
     means: 'user has to act',

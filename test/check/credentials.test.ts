@@ -94,11 +94,11 @@ describe('check at the sandbox', () => {
     ],
     'microblog, public client: an unknown ID': [
       idOf('unknown:1:na'),
-      /those of OAuth 1\.0a and of OAuth 2\.0/,
+      /key and secret of OAuth 1\.0a and of OAuth 2\.0/,
     ],
     'microblog 1.0: a wrong secret': [
       { clientSecret: 'WRONG-SECRET'.repeat(4) },
-      /: 32 .* Check key and secret: /,
+      /: 32 .* Check clientID and clientSecret: /,
     ],
     'microblog 1.0: key and secret swapped': [SWAPPED, /clientID is longer than clientSecret, .* swapped\./],
     'microblog 1.0: the credentials of OAuth 2.0': [

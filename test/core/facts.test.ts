@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import type { ErrorRow } from '../../lib/core/facts.js';
+import fc from 'fast-check';
+import { type ReadErrorResponse, type RefusedError, refused } from '../../lib/core/errors/index.js';
+import type { ErrorRow, LoginStep } from '../../lib/core/facts.js';
 import { oauth1Facts, oauth2Facts } from '../../lib/microblog/facts.js';
+import { readErrorResponse as readMicroblog } from '../../lib/microblog/responses.js';
 import { facts } from '../../lib/short-video/facts.js';
+import { readErrorResponse as readShortVideo } from '../../lib/short-video/responses.js';
 import { classicFacts, vkIdFacts } from '../../lib/social-network/facts.js';
+import { readErrorResponse as readSocialNetwork } from '../../lib/social-network/responses.js';
 
 /** Whether every response that fits `later` fits `earlier`. Rows without a code or without words fit more. */
 function hides(earlier: ErrorRow, later: ErrorRow): boolean {
@@ -17,8 +22,86 @@ function hides(earlier: ErrorRow, later: ErrorRow): boolean {
   return fitsStep && fitsCode && fitsWords;
 }
 
-for (const { title, errorRows } of [facts, oauth2Facts, oauth1Facts, classicFacts, vkIdFacts]) {
+/** Each protocol: its facts, how its bodies are read, and an error response with a code. */
+const PROTOCOLS = [
+  [facts, readShortVideo, (code: string) => ({ error: { code, message: '', log_id: 'L' } })],
+  [oauth2Facts, readMicroblog, problem],
+  [oauth1Facts, readMicroblog, problem],
+  [classicFacts, readSocialNetwork, vkError],
+  [vkIdFacts, readSocialNetwork, vkError],
+] as const;
+
+function problem(code: string): object {
+  return isNumber(code) ? { errors: [{ code: Number(code) }] } : { title: code, type: 'about:blank' };
+}
+
+function vkError(code: string): object {
+  return { error: isNumber(code) ? { error_code: Number(code) } : code };
+}
+
+function isNumber(code: string): boolean {
+  return /^\d+$/.test(code);
+}
+
+const STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index);
+const STEPS: readonly LoginStep[] = [
+  'authorization',
+  'request token',
+  'token',
+  'profile',
+  'refresh',
+  'revoke',
+];
+
+/** What an error says in which class; without a hint it says so. Not by `expect`, which takes longer than the rest. */
+function saidOf(
+  read: ReadErrorResponse,
+  rows: readonly ErrorRow[],
+  body: object,
+  status: number,
+  step: LoginStep,
+): string {
+  const request = { provider: 'network', step, url: 'https://n.example/', timeout: 1, usesOwnAgent: false };
+  const response = { status, headers: {}, text: JSON.stringify(body), wellFormed: true, body };
+  const error = refused({ ...request, secrets: [] }, response, read(response), rows) as RefusedError;
+  const { name, networkCode, code, message, means, retryable, accessTokenSpent, tokenSpent } = error;
+  const hint = message.split(`refused: ${networkCode}`).pop() ?? '';
+  const hasHint = step === 'authorization' || /[A-Z].{9,}\.$/.test(hint);
+  const spent = `${accessTokenSpent ? ' access' : ''}${tokenSpent ? ' refresh' : ''}`;
+  return `${name} ${networkCode} ${code} ${error.status} ${retryable}${spent}${hasHint ? '' : ' without a hint'} | ${means} ${hint}`;
+}
+
+for (const [{ title, errorRows }, read, bodyOf] of PROTOCOLS) {
+  const codes = [...new Set(errorRows.flatMap(({ code = [] }) => code))];
   describe(`the error responses of ${title}`, () => {
+    it('with a known code say the same at every status, and what to do', () => {
+      for (const code of codes) {
+        const step = errorRows.find((row) => [row.code].flat().includes(code))?.step ?? 'profile';
+        const said = STATUSES.map((status) => saidOf(read, errorRows, bodyOf(code), status, step));
+        expect([...new Set(said)], code).to.have.length(1);
+        expect(said[0]?.startsWith(`RefusedError ${code} `)).to.equal(true);
+        expect(said[0]).to.match(
+          / (?:refused 502 false( access| refresh)?|(?:refused|rate_limited) 503 true) \|/,
+        );
+      }
+    });
+
+    it('with an unknown code follow the status, at every step', () => {
+      const unknown = fc
+        .oneof(fc.stringMatching(/^[a-z]{3,12}(?:_[a-z]{3,12})?$/), fc.integer({ min: 10_000 }).map(String))
+        .filter((code) => !codes.includes(code));
+      const property = fc.property(unknown, fc.constantFrom(...STEPS), (code, step) => {
+        for (const status of STATUSES) {
+          const isLater = status === 429 || status >= 500;
+          const spent = status === 401 && step === 'profile' ? ' access' : '';
+          const kind = `${status === 429 ? 'rate_limited' : 'refused'} ${isLater ? 503 : 502} ${isLater}${spent}`;
+          const [said] = saidOf(read, errorRows, bodyOf(code), status, step).split(' |');
+          if (said !== `RefusedError ${code} ${kind}`) expect(said).to.equal(`RefusedError ${code} ${kind}`);
+        }
+      });
+      fc.assert(property, { numRuns: 40 });
+    });
+
     it('are documented, observed or supposed, each with its source', () => {
       const marked = /^(?:(?:documented|observed): \S|supposed)/;
       expect(errorRows.filter(({ source }) => !marked.test(source))).to.deep.equal([]);

@@ -163,13 +163,17 @@ export function knowledgeOf(
   { status, ...refusal }: Refusal & { readonly status: number },
 ): { readonly means: RefusalMeaning | undefined; readonly hint: string } {
   const known = lookUp(rows, refusal);
-  const means = known?.means ?? meaningOfStatus(status);
-  if (means === undefined) return { means, hint: `HTTP ${status}: look this up at the network.` };
-  return { means, hint: hintOf(known ?? { means }) };
+  const means = known?.means ?? meaningOfStatus(status, refusal.step);
+  if (means !== undefined) return { means, hint: hintOf(known ?? { means }) };
+  return {
+    means,
+    hint: status < 400 ? 'Look this code up at the network.' : `HTTP ${status}: look this up at the network.`,
+  };
 }
 
-/** What a refusal is about that a network's facts do not know. @see RFC 9110 section 15, RFC 6585 section 4 */
-function meaningOfStatus(status: number): RefusalMeaning | undefined {
+/** What a refusal is about that a network's facts do not know. @see RFC 9110 section 15, RFC 6585 section 4, RFC 6750 section 3.1 */
+function meaningOfStatus(status: number, step: LoginStep): RefusalMeaning | undefined {
+  if (status === 401 && step === 'profile') return 'access token spent';
   if (status === 402) return 'application closed';
   if (status === 429) return 'limit';
   return status >= 500 ? 'network fault' : undefined;
@@ -190,12 +194,10 @@ export function unreadable(
   step: LoginStep,
   expected: string,
 ): MalformedError {
-  const { status: networkStatus, headers } = response;
+  const { status: networkStatus } = response;
   const message = `expected ${expected}, but HTTP ${networkStatus} returned ${describe(response)}.`;
   const retryable = networkStatus >= 500;
-  // The header is Cloudflare's: https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
-  const isChallenge = headers['cf-mitigated'] !== undefined;
-  const hint = isChallenge
+  const hint = isChallenge(response)
     ? "The network's content delivery network takes this server for a robot, and asks for a browser: send the requests from another address (option agent), or ask the network to let this one through."
     : retryable
       ? hintOf({ means: 'network fault' })
@@ -210,6 +212,16 @@ export function unreadable(
     retryable,
   } as const;
   return new MalformedError(details);
+}
+
+/**
+ * Whether a content delivery network answered in place of the network. Cloudflare's header says so; other pages say it in words.
+ *
+ * @see https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/ (read 2026-11)
+ */
+function isChallenge({ headers, text }: NetworkResponse): boolean {
+  const words = /<title>\s*(?:just a moment|attention required|access denied)|captcha|challenge-platform/i;
+  return headers['cf-mitigated'] !== undefined || words.test(text);
 }
 
 function describe({ text, wellFormed, body }: NetworkResponse): string {
