@@ -4,18 +4,20 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { STEPS } from './step.mjs';
 
 /** As many as cores. More would load everything once more each, and `npm test` runs two sets side by side. */
 export const PROCESSES = availableParallelism();
 
 const TESTS = join(import.meta.dirname, '../test');
-
-/** Need a browser, a database, an installed framework, a process for each test or much time. Each has a step of its own (tools/step.mjs). */
-const SEPARATE =
-  /^test\/(contributing\.test\.ts|sandbox\/(pages\/browser|rehearsal)\.test\.ts|security\/foreign-pages\.test\.ts|site\/|guides\/programs\/|examples\/(accounts\.test\.ts|login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
+/** Files, and folders before a star. */
+const separate = Object.values(STEPS).flatMap(({ files = [] }) =>
+  files.map((file) => file.split('*')[0] ?? ''),
+);
 /** Everything that is not about the code in lib/. */
 const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;
+
 /** The longest files start first, so that no process is left with a long file at the end. */
 const LONG = [
   /^test\/(exchanges\.test|contract\.test|check\/command-process|security|sandbox|hostility)/,
@@ -26,9 +28,8 @@ const lengthOf = (/** @type {string} */ file) => LONG.filter((pattern) => patter
 
 const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.test.ts') && !SEPARATE.test(file))
+  .filter((file) => file.endsWith('.test.ts') && !separate.some((place) => file.startsWith(place)))
   .sort((one, other) => lengthOf(other) - lengthOf(one) || (one < other ? -1 : 1));
-
 /** The tests of lib/. They are measured for coverage. */
 const covered = files.filter((file) => !AROUND.test(file));
 
@@ -56,18 +57,20 @@ export const SUITES = {
 };
 
 if (process.argv[1] === import.meta.filename) {
-  const [name = '', ...options] = process.argv.slice(2);
-  const parallel = ['--parallel', '--jobs', String(PROCESSES)];
-  if (name === 'files') {
-    const tests = options.filter(
-      (file) => file.endsWith('.test.ts') && (file.includes('*') || existsSync(file)),
-    );
-    if (tests.length > 0) runMocha(options);
-    else fail('Name a test file: npm run test:file -- test/microblog/strategy.test.ts');
-  } else {
-    const files = new Map(Object.entries(SUITES)).get(name);
-    if (files) runMocha([...parallel, ...options, ...files]);
-    else fail(`Unknown set "${name}". Available: ${Object.keys(SUITES).join(', ')}.`);
+  const [name = '', ...words] = process.argv.slice(2);
+  const options =
+    name === 'rules'
+      ? ['--dry-run', '--reporter', './tools/security-rules.cjs']
+      : ['--parallel', '--jobs', String(PROCESSES)];
+  const isTest = (/** @type {string} */ file) =>
+    file.endsWith('.test.ts') && (file.includes('*') || existsSync(file));
+  const set = new Map(Object.entries(SUITES)).get(name);
+  if (set) runMocha([...options, ...words, ...set]);
+  else if (name === 'files' && words.some(isTest)) runMocha(words);
+  else {
+    const remedy = 'Name a test file: npm run test:file -- test/microblog/strategy.test.ts';
+    console.error(name === 'files' ? remedy : `No set "${name}": ${Object.keys(SUITES).join(', ')}.`);
+    process.exitCode = 1;
   }
 }
 
@@ -76,10 +79,4 @@ function runMocha(options) {
   const mocha = join(import.meta.dirname, '../node_modules/mocha/bin/mocha.js');
   const { status } = spawnSync(process.execPath, [mocha, ...options], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
-}
-
-/** @param {string} reason */
-function fail(reason) {
-  console.error(reason);
-  process.exitCode = 1;
 }

@@ -4,145 +4,126 @@ import { spawnSync } from 'node:child_process';
 import { PATH, ROOT } from './run.mjs';
 
 /**
- * @typedef {object} Command
- * @property {string} what
- * @property {string} command
- * @property {boolean} [needsBuild] - Run by its name, it builds first; `npm test` and .ci/run have built.
- * @property {string} [inCI] - Further words in .ci/run, which runs only steps that have them.
+ * `files`: tests that are in no other set. `needsBuild`: run by its name, it builds first; `npm test` and .ci/run have built. `inCI`: further words
+ * in .ci/run, which runs only steps that have them.
+ *
+ * @typedef {{ what: string, command: string, files?: readonly string[], needsBuild?: boolean, inCI?: string }} Command
  */
 
-const own = (/** @type {string} */ folder) => `npm ci --prefix ${folder} --no-audit --no-fund`;
+const CI = { inCI: '' };
+const BUILT = { needsBuild: true };
+/** @param {string} what @param {string} command @param {Partial<Command>} [more] @returns {Command} */
+const step = (what, command, more) => ({ what, command, ...more });
+/** Tests that need a browser, a database, an installed framework, a process for each or much time. @param {string} what @param {...string} files @returns {Command} */
+const tests = (what, ...files) => ({ what, files, command: `mocha '${files.join("' '")}'`, ...CI });
+/** In a folder with packages of its own. @param {string} folder @param {string} command */
+const within = (folder, command) => `npm ci --prefix ${folder} --no-audit --no-fund && ${command}`;
 const packages = ['.', 'sandbox', 'check'].map(
   (folder) => `attw --pack ${folder} --profile strict && publint --strict ${folder}`,
 );
 
 /** In the order in which .ci/run begins them: the longest first, but consumers after node-versions, which installs Node for both. @type {Readonly<Record<string, Command>>} */
 export const STEPS = {
-  'node-versions': {
-    what: 'the quick tests on the oldest and newest Node, logins on the others',
-    command: 'node tools/node-versions.mjs',
-    needsBuild: true,
-    inCI: '',
-  },
-  login: {
-    what: 'the login example in Chromium, with PostgreSQL and Redis',
-    command: 'mocha test/examples/login.test.ts',
-    inCI: '',
-  },
-  frameworks: {
-    what: "every framework's example, and a fourth network",
-    command: "mocha 'test/examples/frameworks/*.test.ts' test/contributing.test.ts",
-    inCI: '',
-  },
-  consumers: {
-    what: 'the packed packages in small projects, on four versions of Node; with names, these projects',
-    command: 'node tools/consumers.mjs',
-    needsBuild: true,
-    inCI: '',
-  },
-  cluster: {
-    what: 'kills processes while users log in, with nginx, PostgreSQL and Redis',
-    command: 'mocha test/examples/cluster.test.ts',
-    inCI: '',
-  },
-  hostility: {
-    what: 'generated hostile input; a failure prints how to repeat it',
-    command: 'tsx test/hostility/main.ts',
+  'node-versions': step(
+    'the quick tests on the oldest and newest Node, logins on the others',
+    'node tools/node-versions.mjs',
+    { ...BUILT, ...CI },
+  ),
+  login: tests('the login example in Chromium, with PostgreSQL and Redis', 'test/examples/login.test.ts'),
+  frameworks: tests(
+    "every framework's example, and a fourth network",
+    'test/examples/frameworks/*.test.ts',
+    'test/contributing.test.ts',
+  ),
+  consumers: step(
+    'the packed packages in small projects, on four versions of Node; with names, these projects',
+    'node tools/consumers.mjs',
+    { ...BUILT, ...CI },
+  ),
+  cluster: tests(
+    'kills processes while users log in, with nginx, PostgreSQL and Redis',
+    'test/examples/cluster.test.ts',
+  ),
+  hostility: step(
+    'generated hostile input; a failure prints how to repeat it',
+    'tsx test/hostility/main.ts',
     // All of it every night: .github/workflows/nightly.yml.
-    inCI: '--share 0.04',
-  },
-  interop: {
-    what: 'clients of others at the sandbox, the strategies at servers of others; writes the tables',
-    command: `${own('interop')} && npm start --prefix interop --`,
-    inCI: '--check',
-  },
-  'bench-short': {
-    what: 'the benchmark in short rounds; fails if a client cannot log in',
-    command: `${own('bench')} && tsc --noEmit -p bench && npm start --prefix bench -- --quick --only=deployed,anonymous,latency,flight,tabs`,
-    needsBuild: true,
-    inCI: '',
-  },
-  accounts: {
-    what: 'the accounts example, on SQLite and PostgreSQL',
-    command: 'mocha test/examples/accounts.test.ts',
-    inCI: '',
-  },
-  rehearsal: {
-    what: 'rehearse at applications with one mistake each',
-    command: 'mocha test/sandbox/rehearsal.test.ts',
-    inCI: '',
-  },
-  guides: {
-    what: 'the programs of the guides, each in a process of its own',
-    command: "mocha --parallel --jobs 2 'test/guides/programs/*.test.ts'",
-    inCI: '',
-  },
-  browsers: {
-    what: "the sandbox's pages, and pages that force logins, in Chromium",
-    command: 'mocha test/sandbox/pages/browser.test.ts test/security/foreign-pages.test.ts',
-    inCI: '',
-  },
-  watch: {
-    what: 'a test file, again at every change',
-    command: 'mocha --watch --watch-files lib,sandbox/lib,check/lib,test',
-  },
-  mocha: {
-    what: 'some of the tests: --grep "a part of a title"',
-    command: 'node tools/mocha.mjs all',
-  },
-  coverage: { what: 'the tests of lib/ and check/, with coverage', command: 'node tools/coverage.mjs' },
-  rules: { what: 'the security rules, and the tests of each', command: 'node tools/security-rules.mjs' },
-  tables: {
-    what: 'writes the tables of the guides that follow from lib/; with --check, fails if one is stale',
-    command: 'node --import tsx tools/tables.mjs',
-  },
-  facts: {
-    what: 'draws twenty facts, by a seed if you name one, and fails if one stands in two hand-written places',
-    command: 'node tools/facts.mjs',
-  },
-  weight: {
-    what: 'files and lines by room; with a commit, then and now; fails above the ceilings',
-    command: 'node tools/weight.mjs',
-  },
-  trace: {
-    what: 'what one login walks through; with --list, where; with --check, fails above the limits',
-    command: 'node --import tsx tools/trace-login.mjs',
-  },
-  'add-network': {
-    what: 'begins a network: its name, as in photo-network',
-    command: 'node tools/add-network.mjs',
-  },
-  record: { what: 'turns one real login into exchanges of the tests', command: 'tsx tools/record/main.ts' },
-  package: { what: 'the packed packages, by attw and publint', command: packages.join(' && ') },
-  site: {
-    what: 'guides and API reference as one site, in tools/site/dist/site; fails if a public name is undocumented',
-    command: `${own('tools/site')} --ignore-scripts && npm run --prefix tools/site build`,
-  },
-  'site-tests': {
-    what: "the site's links, search and accessibility in Chromium, after the step site",
-    command: "mocha 'test/site/*.test.ts'",
-  },
-  mutants: {
-    what: 'breaks lib/ in small ways, and prints which breaks no test finds (tools/mutants/README.md)',
-    command: 'node tools/mutants/main.mjs',
-  },
-  bench: {
-    what: 'what a login costs; writes the tables of bench/README.md',
-    command: `${own('bench')} && npm start --prefix bench --`,
-    needsBuild: true,
-  },
-  peers: {
-    what: 'the questions to other packages; writes their table',
-    command: `${own('bench')} && npm run --prefix bench peers --`,
-    needsBuild: true,
-  },
+    { inCI: '--share 0.04' },
+  ),
+  interop: step(
+    'clients of others at the sandbox, the strategies at servers of others; writes the tables',
+    within('interop', 'npm start --prefix interop --'),
+    { inCI: '--check' },
+  ),
+  'bench-short': step(
+    'the benchmark in short rounds; fails if a client cannot log in',
+    within(
+      'bench',
+      'tsc --noEmit -p bench && npm start --prefix bench -- --quick --only=deployed,anonymous,latency,flight,tabs',
+    ),
+    { ...BUILT, ...CI },
+  ),
+  accounts: tests('the accounts example, on SQLite and PostgreSQL', 'test/examples/accounts.test.ts'),
+  rehearsal: tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal.test.ts'),
+  guides: tests('the programs of the guides, each in a process of its own', 'test/guides/programs/*.test.ts'),
+  browsers: tests(
+    "the sandbox's pages, and pages that force logins, in Chromium",
+    'test/sandbox/pages/browser.test.ts',
+    'test/security/foreign-pages.test.ts',
+  ),
+  watch: step(
+    'a test file, again at every change',
+    'mocha --watch --watch-files lib,sandbox/lib,check/lib,test',
+  ),
+  mocha: step('some of the tests: --grep "a part of a title"', 'node tools/mocha.mjs all'),
+  coverage: step('the tests of lib/ and check/, with coverage', 'node tools/coverage.mjs'),
+  rules: step('the security rules, and the tests of each', 'node tools/mocha.mjs rules'),
+  tables: step(
+    'writes the tables of the guides that follow from lib/; with --check, fails if one is stale',
+    'node --import tsx tools/tables.mjs',
+  ),
+  facts: step(
+    'draws twenty facts, by a seed if you name one, and fails if one stands in two hand-written places',
+    'node tools/facts.mjs',
+  ),
+  weight: step('files and lines by room; fails above the ceilings', 'node tools/weight.mjs'),
+  trace: step(
+    'what one login walks through; with --list, where; with --check, fails above the limits',
+    'node --import tsx tools/trace-login.mjs',
+  ),
+  'add-network': step('begins a network: its name, as in photo-network', 'node tools/add-network.mjs'),
+  record: step('turns one real login into exchanges of the tests', 'tsx tools/record.ts'),
+  package: step('the packed packages, by attw and publint', packages.join(' && ')),
+  site: step(
+    'guides and API reference as one site, in tools/site/dist/site; fails if a public name is undocumented',
+    within('tools/site --ignore-scripts', 'npm run --prefix tools/site build'),
+  ),
+  'site-tests': step(
+    "the site's links, search and accessibility in Chromium, after the step site",
+    'mocha test/site/site.test.ts',
+    { files: ['test/site/'] },
+  ),
+  mutants: step(
+    'breaks lib/ in small ways, and prints which breaks no test finds (tools/mutants.mjs)',
+    'node tools/mutants.mjs',
+  ),
+  bench: step(
+    'what a login costs; writes the tables of bench/README.md',
+    within('bench', 'npm start --prefix bench --'),
+    BUILT,
+  ),
+  peers: step(
+    'the questions to other packages; writes their table',
+    within('bench', 'npm run --prefix bench peers --'),
+    BUILT,
+  ),
 };
 
 if (process.argv[1] === import.meta.filename) {
   const [name = '', ...words] = process.argv.slice(2);
-  const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
-  if (step) {
-    const command = `${step.needsBuild ? 'npm run build && ' : ''}${step.command} "$@"`;
+  const found = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
+  if (found) {
+    const command = `${found.needsBuild ? 'npm run build && ' : ''}${found.command} "$@"`;
     const env = { ...process.env, PATH };
     const { status } = spawnSync('sh', ['-c', command, 'sh', ...words], { cwd: ROOT, env, stdio: 'inherit' });
     process.exitCode = status ?? 1;

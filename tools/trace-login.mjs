@@ -1,6 +1,6 @@
 // Counts what one login at the sandbox walks through in lib/, for each network and protocol: what someone who follows a login has to read.
-// `npm run step -- trace` prints a table. With `-- --list`, or with the names of networks, it also prints where the entries are. With `-- --check` it
-// fails above the limits. A copy of lib/ runs, whose functions report that they are entered: V8's coverage counts, but has no order.
+// `npm run step -- trace` prints a table; with `-- --list`, it also prints where the entries are; with `-- --check`, it fails above the limits.
+// A copy of lib/ runs, whose functions report that they are entered: V8's coverage counts, but has no order.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import express from 'express';
@@ -10,8 +10,10 @@ import { parseAst } from 'rolldown/parseAst';
 import { startSandbox } from '../sandbox/lib/index.js';
 import { Browser } from '../test/support/browser.js';
 import { serve } from '../test/support/server.js';
+import { ROOT } from './run.mjs';
 
-/** @typedef {{ entries: { file: string, name: string }[], moves: string[], files: string[], calls: string[] }} Walk */
+/** @typedef {{ file: string, name: string }} Entry */
+/** @typedef {{ entries: Entry[], moves: string[], files: string[], calls: string[] }} Walk */
 
 const CLIENTS = /** @type {const} */ ([
   ['short-video 2.0', 'short-video', 'ShortVideoStrategy', {}],
@@ -20,17 +22,10 @@ const CLIENTS = /** @type {const} */ ([
   ['social-network classic', 'social-network', 'SocialNetworkStrategy', { version: '2.0' }],
   ['social-network VK ID', 'social-network', 'SocialNetworkStrategy', { version: '2.1' }],
 ]);
-const ALONE = 'Passport alone';
-const COLUMNS = /** @type {const} */ ([
-  { title: 'function entries', key: 'entries', limit: 340 },
-  { title: 'moves', key: 'moves', limit: 102 },
-  { title: 'files', key: 'files', limit: 18 },
-  // What Passport alone needs is the limit.
-  { title: 'session store calls', key: 'calls', limit: undefined },
-]);
-const LIB = join(import.meta.dirname, '../lib');
+/** Of the session store, as many calls as Passport alone. @type {Record<keyof Walk, number>} */
+const LIMITS = { entries: 340, moves: 102, files: 18, calls: 0 };
 // Inside the repository, so that the copy finds node_modules; git ignores build/.
-const COPY = join(import.meta.dirname, '../build/trace');
+const COPY = join(ROOT, 'build/trace');
 
 /** What Passport does if the strategy needs no session. */
 class PassportAlone extends passport.Strategy {
@@ -42,33 +37,33 @@ class PassportAlone extends passport.Strategy {
   }
 }
 
-/** The functions of lib/. Each reports its index. @type {Walk['entries']} */
+/** The functions of lib/. Each reports its index. @type {Entry[]} */
 const functions = [];
 /** The login that is measured. @type {Walk | undefined} */
 let walk;
 Object.assign(globalThis, {
   entered: (/** @type {number} */ i) => walk?.entries.push(...functions.slice(i, i + 1)),
 });
-const given = process.argv.slice(2);
+
 const sandbox = await startSandbox();
 try {
-  const known = ['--list', '--check', ...CLIENTS.map(([, network]) => network)];
-  const unknown = given.find((word) => known.every((name) => name !== word));
-  if (unknown !== undefined) throw new Error(`There is no option or network ${unknown}.`);
   copyLib();
   const lib = await import(join(COPY, 'index.ts'));
   const verify = (/** @type {any[]} */ ...values) => values[3](null, values[2]);
-  const walks = new Map([[ALONE, await login(ALONE, new PassportAlone())]]);
-  for (const [title, network, name, choice] of CLIENTS)
-    walks.set(title, await login(title, new lib[name](sandbox.options(network, choice), verify)));
-  const broken = printTable(walks);
-  for (const [title, network] of CLIENTS)
-    if (given.includes('--list') || given.includes(network))
-      printList(title, /** @type {Walk} */ (walks.get(title)));
-  if (given.includes('--check') && broken.length > 0) throw new Error(`\n${broken.join('\n')}`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  LIMITS.calls = (await login('Passport alone', new PassportAlone())).calls.length;
+  console.log(`${'network'.padEnd(22)}   function entries   moves   files   session store calls`);
+  for (const [title, network, name, choice] of CLIENTS) {
+    const walked = await login(title, new lib[name](sandbox.options(network, choice), verify));
+    const { entries, moves, files, calls } = walked;
+    const cells = [entries, moves, files, calls].map(({ length }) => length);
+    console.log(`${title.padEnd(22)}   ${cells.map((cell) => String(cell).padStart(7)).join(' ')}`);
+    if (process.argv.includes('--list')) printList(walked);
+    if (!process.argv.includes('--check')) continue;
+    for (const key of /** @type {const} */ (['entries', 'moves', 'files', 'calls'])) {
+      const { length } = walked[key];
+      if (length > LIMITS[key]) throw new Error(`${title}: ${length} ${key}; the limit is ${LIMITS[key]}.`);
+    }
+  }
 } finally {
   await sandbox.close();
   rmSync(COPY, { recursive: true, force: true });
@@ -78,8 +73,7 @@ try {
 async function login(title, strategy) {
   // A process in production loads no warnings for developers.
   process.env.NODE_ENV = 'production';
-  const authenticator = new passport.Passport();
-  authenticator.use(strategy);
+  const authenticator = new passport.Passport().use(strategy);
   authenticator.serializeUser((_user, done) => done(null, 'user'));
   const authenticate = authenticator.authenticate(strategy.name);
   const app = express();
@@ -87,9 +81,6 @@ async function login(title, strategy) {
   app.use(expressSession({ secret: 'of this trace only', store, resave: false, saveUninitialized: false }));
   app.get('/start', authenticate);
   app.get(`/api/auth/callback/${strategy.name}`, authenticate, (_req, res) => void res.end('logged in'));
-  /** @type {express.ErrorRequestHandler} */
-  const sendError = (error, _req, res, _next) => res.status(500).end(`${error}`);
-  app.use(sendError);
   const server = await serve(app);
   /** @type {Walk} */
   const measured = { entries: [], moves: [], files: [], calls: [] };
@@ -102,8 +93,7 @@ async function login(title, strategy) {
         const consent = page.location.startsWith(sandbox.url) ? '&auto=allow' : '';
         page = await browser.get(`${page.location}${consent}`);
       }
-      if (page.text !== 'logged in')
-        throw new Error(`${title}: the login failed. ${page.status} ${page.text}`);
+      if (page.text !== 'logged in') throw new Error(`${title}: the login failed. ${page.text}`);
     }
   } finally {
     walk = undefined;
@@ -112,8 +102,7 @@ async function login(title, strategy) {
   }
   const files = measured.entries.map(({ file }) => file);
   measured.files = [...new Set(files)];
-  for (const [i, file] of files.slice(1).entries())
-    if (file !== files[i]) measured.moves.push(`${files[i]} -> ${file}`);
+  measured.moves = files.slice(1).flatMap((file, i) => (file === files[i] ? [] : `${files[i]} -> ${file}`));
   return measured;
 }
 
@@ -132,9 +121,10 @@ function countedStore() {
 
 /** Copies lib/, with a report at the beginning of each function. */
 function copyLib() {
-  for (const file of readdirSync(LIB, { recursive: true, encoding: 'utf8' })) {
+  const lib = join(ROOT, 'lib');
+  for (const file of readdirSync(lib, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue;
-    let source = readFileSync(join(LIB, file), 'utf8');
+    let source = readFileSync(join(lib, file), 'utf8');
     const reports = reportsFor(parseAst(source, { lang: 'ts' }), { file, source, path: [] });
     for (const { at, text } of reports.sort((a, b) => b.at - a.at))
       source = `${source.slice(0, at)}${text}${source.slice(at)}`;
@@ -165,39 +155,14 @@ function reportsFor(node, { file, source, path, key }) {
   return [...reports, { at: body.start, text: `(${report}, ` }, { at: body.end, text: ')' }];
 }
 
-/** @param {Map<string, Walk>} walks @returns What is above the limits. */
-function printTable(walks) {
-  const calls = walks.get(ALONE)?.calls.length ?? 0;
-  const broken = [];
-  console.log(['network'.padEnd(22), ...COLUMNS.map(({ title }) => title)].join('   '));
-  for (const [network, counts] of walks) {
-    const cells = [network.padEnd(22)];
-    for (const { title, key, limit = calls } of COLUMNS) {
-      const count = counts[key].length;
-      cells.push(`${count}`.padStart(title.length));
-      if (count > limit) broken.push(`${network}: ${count} ${title}; the limit is ${limit}.`);
-    }
-    console.log(cells.join('   '));
+/** The most frequent first. @param {Walk} walk */
+function printList({ entries, moves, calls }) {
+  const names = entries.map(({ file, name }) => `${file}: ${name}`);
+  for (const list of [entries.map(({ file }) => file), names, moves]) {
+    const counts = /** @type {Map<string, number>} */ (new Map());
+    for (const name of list) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const [name, count] of [...counts].sort(([, a], [, b]) => b - a))
+      console.log(`${String(count).padStart(5)}  ${name}`);
   }
-  return broken;
-}
-
-/** @param {string} title @param {Walk} walk */
-function printList(title, { entries, moves, calls }) {
-  console.log(`\n${title}: function entries of each file`);
-  for (const [file, count] of counted(entries.map((entry) => entry.file))) {
-    console.log(`${count}  ${file}`);
-    const names = entries.filter((entry) => entry.file === file).map(({ name }) => name);
-    for (const [name, times] of counted(names)) console.log(`     ${times}  ${name}`);
-  }
-  console.log(`\n${title}: moves from file to file`);
-  for (const [move, count] of counted(moves)) console.log(`${count}  ${move}`);
-  console.log(`\n${title}: session store calls, in order: ${calls.join(', ')}`);
-}
-
-/** @param {string[]} names @returns How often each name is there, the most frequent first. */
-function counted(names) {
-  const counts = /** @type {Map<string, number>} */ (new Map());
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => [name, `${count}`.padStart(5)]);
+  console.log(`       session store calls, in order: ${calls.join(', ')}`);
 }

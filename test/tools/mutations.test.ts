@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mutationsOf } from '../../tools/mutants/mutations.mjs';
+import { mutationsOf } from '../../tools/mutations.mjs';
 
 /** All broken forms of a source. */
 function broken(source: string): string[] {

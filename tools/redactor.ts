@@ -1,13 +1,14 @@
-import { cleanText } from '../../lib/core/errors/index.js';
-import type { Step } from '../../test/exchanges/exchange.js';
+import { cleanText } from '../lib/core/errors/index.js';
+import type { Step } from '../test/exchanges/exchange.js';
 
 /** Headers of a response that say something about the network; the others are left out. */
 const HEADERS =
   /^(content-type|retry-after|location|www-authenticate|x-access-level|x-rate-limit-.*|x-tt-logid)$/;
+const MEDIA_TYPE = /^(application|text)\/[a-z.+-]+(; ?charset=[\w-]+)?$/;
 const SCOPE = /^[a-z][a-z._]*([ ,][a-z][a-z._]*)*$/;
 const CODE = /^([a-z]{2,20}(_[a-z]{2,20}){0,5}|\d{1,5})$/;
 const CODES = /^(code|error|error_code|error_reason|error_subcode|error_type|type|status)$/;
-const MESSAGES = /^(error|error_description|error_msg|error_text|message|detail|title|reason)$/;
+const MESSAGES = /^(|error|error_description|error_msg|error_text|message|detail|title|reason)$/;
 /** What a strategy sends of its own. */
 const OWN_PARAMETERS =
   /^(grant_type|fields|user\.fields|tweet\.fields|expansions|v|lang|skip_status|include_\w+)$/;
@@ -18,6 +19,8 @@ const URL_WORDS =
 /** 2013-12-14T04:35:55.000Z and Thu Apr 06 15:24:15 +0000 2017: software reads them, so they stay dates. */
 const ISO_DATE = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const HTTP_DATE = /^\w{3} \w{3} \d\d [\d:]+ \+0000 \d{4}$/;
+
+type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Replaces what is confidential or personal by its shape: each digit by 1, each letter by x or X. What the tests' exchanges have already, under
@@ -42,76 +45,68 @@ export class Redactor {
 
   /** @throws Error if a secret is in the text. */
   refuse(text: string): void {
-    const left = this.secrets.filter(
-      (secret) => secret.length >= 8 && !this.known.includes(secret) && text.includes(secret),
-    );
-    if (left.length > 0) throw new Error(`${left.length} secrets were not replaced. Nothing is written.`);
+    const isLeft = (secret: string) =>
+      secret.length >= 8 && !this.known.includes(secret) && text.includes(secret);
+    const { length } = this.secrets.filter(isLeft);
+    if (length > 0) throw new Error(`${length} secrets were not replaced. Nothing is written.`);
   }
 
-  /** A parameter of a request. */
-  parameter({ shared }: Step, name: string, value: string): string {
-    if (OWN_PARAMETERS.test(name) && /^[\w.,]+$/.test(value)) return value;
-    return this.fix(name, value, shared.body?.[name]);
+  /** The parameters of a request. */
+  parameters({ shared }: Step, sent: URLSearchParams): [name: string, value: string][] {
+    return [...sent].map(([name, value]) => {
+      const isOwn = OWN_PARAMETERS.test(name) && /^[\w.,]+$/.test(value);
+      return [name, isOwn ? value : this.text(name, value, shared.body?.[name])];
+    });
   }
 
   headers(headers: Readonly<Record<string, string>>): Record<string, string> {
     const kept = Object.entries(headers).filter(([name]) => HEADERS.test(name));
     return Object.fromEntries(
-      kept.map(([name, value]) => [
-        name,
-        name === 'content-type' && /^[\w.+/-]+(; ?charset=[\w-]+)?$/.test(value) ? value : shapeOf(value),
-      ]),
+      kept.map(([name, value]) => [name, MEDIA_TYPE.test(value) ? value : shapeOf(value)]),
     );
   }
 
   /** The body of a response: JSON, a form or text. */
-  response(step: Step, body: unknown, isError: boolean): unknown {
+  body(step: Step, body: unknown, isError: boolean): unknown {
     const usual = step.exchanges.success?.response;
     const isForm = typeof body === 'string' && /^[\w.%~+-]+=\S*$/.test(body);
-    if (!isForm) return this.value('', body, typeof usual === 'object' ? usual : undefined, isError);
-    const documented = new URLSearchParams(typeof usual === 'string' ? usual : '');
-    const form = [...new URLSearchParams(body)].map(
-      ([name, value]) =>
-        [name, String(this.value(name, value, documented.get(name), isError))] as [string, string],
-    );
+    if (!isForm) return this.value('', body, usual, isError);
+    const documented = Object.fromEntries(new URLSearchParams(typeof usual === 'string' ? usual : ''));
+    const members = Object.fromEntries(new URLSearchParams(body));
+    const form = this.value('', members, documented, isError) as Record<string, string>;
     return new URLSearchParams(form).toString();
   }
 
+  /** @param usual - What the documentation has in its place. */
   private value(name: string, value: unknown, usual: unknown, isError: boolean): unknown {
     if (Array.isArray(value)) return value.map((item) => this.value(name, item, undefined, isError));
     if (typeof value === 'object' && value !== null) {
-      const documented = (typeof usual === 'object' && usual !== null ? usual : {}) as Record<
-        string,
-        unknown
-      >;
-      // TikTok's success has an `error`, too.
-      const within = (key: string) =>
-        isError || (key === 'error' && (value as { error?: unknown }).error !== null);
-      return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [
-          /^[A-Za-z][\w.-]{0,39}$/.test(key) && !/\d{5}/.test(key) ? key : shapeOf(key),
-          this.value(key, item, documented[key], within(key)),
-        ]),
-      );
+      const documented = (typeof usual === 'object' && usual !== null ? usual : {}) as Members;
+      const members = Object.entries(value as Members).map(([key, item]) => {
+        const isName = /^[A-Za-z][\w.-]{0,39}$/.test(key) && !/\d{5}/.test(key);
+        // TikTok's success has an `error`, too.
+        const isOfError = isError || (key === 'error' && item !== null);
+        return [isName ? key : shapeOf(key), this.value(key, item, documented[key], isOfError)];
+      });
+      return Object.fromEntries(members) as object;
     }
-    if (typeof value === 'number') {
-      const isKept = this.isPublic(name, value) || (isError && CODES.test(name));
-      return isKept ? value : Number(shapeOf(String(value)));
-    }
-    if (typeof value !== 'string' || value === '' || this.isPublic(name, value)) return value;
-    if (isError && CODES.test(name) && CODE.test(value)) return value;
-    if (isError && (MESSAGES.test(name) || name === '')) return this.sentence(value);
+    if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) return value;
+    const isPublic =
+      !CONFIDENTIAL.test(name) && this.known.includes(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    if (isPublic || (isError && CODES.test(name) && CODE.test(String(value)))) return value;
+    if (typeof value === 'number') return Number(shapeOf(String(value)));
+    if (isError && MESSAGES.test(name)) return this.sentence(value);
     if ((name === 'scope' && SCOPE.test(value)) || /^(true|false|bearer)$/i.test(value)) return value;
-    return this.fix(name, value, usual);
+    return this.text(name, value, usual);
   }
 
   /** The fixed value for a token, and a shape for everything else. */
-  private fix(name: string, value: string, usual: unknown): string {
+  private text(name: string, value: string, usual: unknown): string {
+    const isConfidential = CONFIDENTIAL.test(name);
+    const isFixed = isConfidential || name === 'redirect_uri';
     const known = this.fixed.get(value);
-    if (known !== undefined) return known;
-    const isFixed = CONFIDENTIAL.test(name) || name === 'redirect_uri';
-    const replacement = isFixed && typeof usual === 'string' ? usual : this.shape(value);
-    if (CONFIDENTIAL.test(name)) {
+    const replacement = known ?? (isFixed && typeof usual === 'string' ? usual : this.shape(value));
+    if (isConfidential && known === undefined) {
       this.secrets.push(value);
       this.fixed.set(value, replacement);
     }
@@ -126,17 +121,12 @@ export class Redactor {
 
   /** Hosts that the exchanges have stay, and the words of pictures. */
   private url(value: string): string {
-    const { protocol, hostname, pathname, search } = new URL(value);
-    const domain = hostname.split('.').slice(-2).join('.');
-    const isKnown = this.known.includes(`/${hostname}`) || this.known.includes(`.${domain}/`);
-    const own = hostname.slice(0, -domain.length);
-    const host = isKnown
-      ? `${this.known.includes(hostname) ? own : shapeOf(own)}${domain}`
-      : 'www.example.com';
-    const parts = (text: string) =>
-      text.replace(/[\p{L}\p{N}]+/gu, (word) => (URL_WORDS.test(word) ? word : shapeOf(word)));
+    const { protocol, host, pathname, search } = new URL(value);
+    const kept = this.known.includes(`/${host}`) ? host : 'www.example.com';
+    const words = decodeURIComponent(pathname).split(/([^\p{L}\p{N}]+)/u);
+    const path = words.map((word) => (URL_WORDS.test(word) ? word : shapeOf(word))).join('');
     const query = search.replace(/=[^&]*/g, (text) => shapeOf(decodeURIComponent(text)));
-    return `${protocol}//${host}${parts(decodeURIComponent(pathname))}${query}`;
+    return `${protocol}//${kept}${path}${query}`;
   }
 
   /** A message keeps the words that the exchanges have. */
@@ -144,12 +134,6 @@ export class Redactor {
     const clean = cleanText(text, this.secrets) ?? '';
     return clean.replace(/(?<!\[)[\p{L}\p{N}_]+/gu, (word) =>
       this.words.has(word) || /^[a-z]+(_[a-z]+)+$/.test(word) ? word : shapeOf(word),
-    );
-  }
-
-  private isPublic(name: string, value: string | number): boolean {
-    return (
-      !CONFIDENTIAL.test(name) && this.known.includes(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
     );
   }
 }
