@@ -34,9 +34,10 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const files = git('ls-files', 'lib', 'check/lib').split('\n');
 const all = files.filter((file) => file.endsWith('.ts') && file.includes(values.file)).flatMap(mutantsOf);
-const waiting = [
-  ...all.sort((one, other) => (one.rank < other.rank ? -1 : 1)).slice(0, Number(values.count)),
-].map((mutant, index) => ({ ...mutant, number: index + 1 }));
+const waiting = all
+  .sort((one, other) => (one.rank < other.rank ? -1 : 1))
+  .slice(0, Number(values.count))
+  .map((mutant, index) => ({ ...mutant, number: index + 1 }));
 console.log(
   `${waiting.length} of ${all.length} mutants, seed ${values.seed}, commit ${git('rev-parse', '--short', 'HEAD').trim()}`,
 );

@@ -122,7 +122,8 @@ async function logIn(
   const server = app.listen(Number(values.port), '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const callbackURL = String(options.callbackURL ?? `${origin}/api/auth/callback/${provider}`);
+  const usual = `${origin}/api/auth/callback/${provider}`;
+  const callbackURL = typeof options.callbackURL === 'string' ? options.callbackURL : usual;
   let tokens: readonly [accessToken: string, second: string | undefined, params: object] | undefined;
   const store = cookieLogins({ secrets: crypto.randomUUID() });
   const strategy = network.strategy(

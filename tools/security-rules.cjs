@@ -1,5 +1,5 @@
 const { readFileSync } = require('node:fs');
-const { relative } = require('node:path');
+const path = require('node:path');
 
 const LIST = 'test/security/README.md';
 const NAMED = /^([CEKOST]\d+(?:, [CEKOST]\d+)*): (.+)/s;
@@ -25,7 +25,7 @@ module.exports = class SecurityRules {
     const [, ids, text] = NAMED.exec(title) ?? [];
     if (ids === undefined) return;
     this.tests += 1;
-    const line = `${text}  (${relative('', file)})`;
+    const line = `${text}  (${path.relative('', file)})`;
     for (const id of ids.split(', ')) {
       const titles = this.rules.get(id)?.titles;
       if (titles) titles.set(line, (titles.get(line) ?? 0) + 1);
