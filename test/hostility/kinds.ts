@@ -1,111 +1,55 @@
 import fc from 'fast-check';
-import { CALLBACKS_PER_RUN, callbackRuns, hostRuns } from './generators/callbacks.js';
-import { type InterleavingKind, interleavings } from './generators/interleavings.js';
-import { cutRuns, depthRuns, type ResponsesRun, responseRuns } from './generators/responses.js';
-import {
-  agentsRuns,
-  checksOfDeadlines,
-  checksOfStrays,
-  deadlineRuns,
-  straysRuns,
-} from './properties/busy-logins.js';
-import { checksOfCallbacks, checksOfHosts } from './properties/callbacks.js';
-import { checksOfInterleavings } from './properties/interleavings.js';
-import { checksOfOptions, optionsRuns } from './properties/options.js';
-import { checksOfResponses } from './properties/responses.js';
-import { type FakeNetwork, startFakeNetwork } from './world/network.js';
+import { CALLBACKS_PER_RUN, callbackRuns, checksOfCallbacks } from './callbacks.js';
+import { checksOfInterleavings, type InterleavingKind, interleavings } from './interleavings.js';
+import { checksOfResponses, depthRuns, type ResponsesRun, responseRuns } from './responses.js';
+import { startFakeNetwork } from './world/network.js';
 import { SUBJECTS, type Subject, subjectCalled } from './world/subjects.js';
-import { ThreadedNetwork } from './world/threaded-network.js';
 import { type Figures, sumOf, Violation, World } from './world/world.js';
 
-interface Kind<Network extends { readonly url: string; close(): Promise<void> }, Run> {
+interface Kind<Run> {
   readonly title: string;
   /** How much the whole suite generates, and `npm test`. */
   readonly amounts: readonly [whole: number, sample: number];
-  /** Into which tasks it is split, to keep all processes busy: one for each of these subjects, or that many for all subjects together. */
-  readonly tasks: readonly string[] | number;
+  /** Into how many tasks for all subjects together it is split, to keep all processes busy. @default one for each subject */
+  readonly tasks?: number;
   /** Runs per batch. The count is checked after each batch. */
   readonly batch: number;
   /** Counted items per run. @default 1 */
   readonly perRun?: number;
-  readonly network: () => Promise<Network>;
   readonly runs: (subject: Subject) => fc.Arbitrary<Run>;
-  readonly checks: (world: World<Network>, subject: Subject) => (run: Run) => Promise<void>;
+  readonly checks: (world: World, subject: Subject) => (run: Run) => Promise<void>;
 }
 
 /** Checks that the kind's types fit together, and hides them. */
-function kind<Network extends { readonly url: string; close(): Promise<void> }, Run>(
-  settings: Kind<Network, Run>,
-) {
-  const { network, runs, checks, ...counts } = settings;
+function kind<Run>({ runs, checks, ...counts }: Kind<Run>) {
   const open = async (subject: Subject, figures: Figures) => {
-    const world = new World(await network(), figures);
+    const world = new World(await startFakeNetwork(), figures);
     const property = fc.asyncProperty(runs(subject), checks(world, subject));
     return { property: property as fc.IAsyncProperty<unknown>, close: () => world.close() };
   };
-  return { ...counts, open };
+  return { tasks: 0, ...counts, open };
 }
 
 const SOUND = 'T8, S1, S3, S6: one outcome, the right user and no leaked secret';
-const PER_SUBJECT = { network: startFakeNetwork, tasks: SUBJECTS.map(({ title }) => title) } as const;
-const BUSY = { network: () => ThreadedNetwork.open(), tasks: 1, batch: 20 } as const;
 
-const together = (
-  name: InterleavingKind,
-  settings: Pick<Kind<FakeNetwork, never>, 'title' | 'amounts' | 'tasks'>,
-) =>
+type Counts = Pick<Kind<never>, 'title' | 'amounts' | 'tasks'>;
+const together = (name: InterleavingKind, counts: Counts) =>
   kind({
-    ...settings,
-    network: startFakeNetwork,
+    ...counts,
     batch: 100,
     runs: () => interleavings(name),
     checks: (world) => checksOfInterleavings(world, name),
   });
 
-const requests = (
-  name: keyof typeof callbackRuns,
-  settings: Pick<Kind<FakeNetwork, never>, 'title' | 'amounts'>,
-) =>
-  kind({
-    ...PER_SUBJECT,
-    ...settings,
-    batch: 100,
-    perRun: CALLBACKS_PER_RUN,
-    runs: () => callbackRuns[name],
-    checks: (world, subject) => checksOfCallbacks(world, subject, name),
+const responses = (name: 'responses' | 'depth', counts: Counts & Pick<Kind<ResponsesRun>, 'runs'>) =>
+  kind<ResponsesRun>({
+    ...counts,
+    batch: 500,
+    checks: (world, subject) => checksOfResponses(world, subject, name),
   });
-
-type ResponsesKind = Pick<Kind<FakeNetwork, ResponsesRun>, 'title' | 'amounts' | 'runs'>;
-const responses = (name: 'responses' | 'depth' | 'cuts', settings: ResponsesKind & { tasks?: string[] }) => {
-  const checks: Kind<FakeNetwork, ResponsesRun>['checks'] = (...given) => checksOfResponses(...given, name);
-  return kind({ ...PER_SUBJECT, ...settings, batch: 500, checks });
-};
 
 /** Every kind, those with the longest tasks first. */
 const KINDS = {
-  deadlines: kind({
-    ...BUSY,
-    title: 'T17: a response in time counts, however busy the process was',
-    amounts: [500, 2],
-    runs: () => deadlineRuns,
-    checks: checksOfDeadlines,
-  }),
-  strays: kind({
-    ...BUSY,
-    title: 'T16: a response that nobody asked for logs in nobody else',
-    amounts: [1_000, 4],
-    perRun: 2,
-    runs: () => straysRuns,
-    checks: (world) => checksOfStrays(world, 'strays'),
-  }),
-  agents: kind({
-    ...BUSY,
-    title: 'T16: nor with any agent of the application',
-    amounts: [1_000, 4],
-    perRun: 3,
-    runs: () => agentsRuns,
-    checks: (world) => checksOfStrays(world, 'agents'),
-  }),
   interleavings: together('interleavings', { title: SOUND, amounts: [6_000, 18], tasks: 6 }),
   processes: together('processes', {
     title: 'C26: an authorization response logs in once at two processes with one claim',
@@ -123,36 +67,13 @@ const KINDS = {
     amounts: [10_000, 10],
     runs: depthRuns,
   }),
-  cuts: responses('cuts', {
-    title: 'T20: a form that may have been cut short starts no login, and logs nobody in',
-    amounts: [10_000, 10],
-    tasks: ['microblog-1-0'],
-    runs: cutRuns,
-  }),
-  callbacks: requests('callbacks', { title: SOUND, amounts: [60_000, 70] }),
-  methods: requests('methods', {
-    title: 'C24: other methods and prefetching use up nothing',
-    amounts: [40_000, 24],
-  }),
-  foreign: requests('foreign', {
-    title: 'C30: the response of another protocol starts no login, and hinders none',
-    amounts: [20_000, 12],
-  }),
-  hosts: kind({
-    ...PER_SUBJECT,
-    title: 'C29, S8, S14: a login ends where it began, and a host of somebody else moves no redirect URI',
-    amounts: [10_000, 10],
-    batch: 500,
-    runs: () => hostRuns,
-    checks: checksOfHosts,
-  }),
-  options: kind({
-    ...PER_SUBJECT,
+  callbacks: kind({
     title: SOUND,
-    amounts: [20_000, 30],
-    batch: 500,
-    runs: () => optionsRuns,
-    checks: checksOfOptions,
+    amounts: [60_000, 70],
+    batch: 100,
+    perRun: CALLBACKS_PER_RUN,
+    runs: () => callbackRuns,
+    checks: checksOfCallbacks,
   }),
 };
 
@@ -184,11 +105,10 @@ export interface Task {
 
 export function tasksFor(wanted: Amounts, seed: number): Task[] {
   const tasks = NAMES.flatMap((name) => {
-    const { tasks: split } = KINDS[name];
-    const parts =
-      typeof split === 'number'
-        ? Array.from({ length: split }, () => ({}))
-        : split.map((subject) => ({ subject }));
+    const { tasks: count } = KINDS[name];
+    const all =
+      count === 0 ? SUBJECTS.map(({ title }) => title) : new Array<undefined>(count).fill(undefined);
+    const parts = all.map((subject) => (subject === undefined ? {} : { subject }));
     return parts.map((part) => ({ kind: name, ...part, target: Math.ceil(wanted[name] / parts.length) }));
   });
   // Far enough apart that no two tasks reach the same seeds.

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -24,26 +23,6 @@ describe('microblog 1.0', () => {
     const login = await playOAuth1Login(strategy, start);
     return { ...login, server, paths: server.requests.map(({ path }) => path) };
   };
-
-  it('a login requests a request token, an access token and the user record', async () => {
-    const { start, ending, server, paths } = await logIn();
-    expect(paths).to.deep.equal(['/request_token', '/access_token', '/credentials']);
-    expect(start.redirect).to.equal(`${server.url}/authenticate?oauth_token=the-request-token`);
-    expect(ending.user).to.include({
-      provider: 'microblog',
-      id: USER.id,
-      username: 'anna',
-      displayName: 'Anna',
-    });
-  });
-
-  it('S1: an error response with truncated JSON is not quoted', async () => {
-    for (const body of ['{"error":"x","error_description":"a-secre', '[{"a-secre', '"a-secre']) {
-      const { ending } = await logIn({}, { '/access_token': { status: 400, body } });
-      expect(ending.error).to.include({ name: 'MalformedError', code: 'unreadable_response' });
-      expect(inspect(ending.error, { depth: 9, showHidden: true })).to.not.include('a-secre');
-    }
-  });
 
   it('S3: the ID is id_str with every digit, and _json has the form of the lookup', async () => {
     const { ending } = await logIn();

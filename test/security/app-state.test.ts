@@ -6,12 +6,6 @@ import { callbackOf, logIn } from '../support/journey.js';
 describeEach('application state', ({ subject, sandbox, strategy, app, begin }) => {
   const { provider } = subject;
 
-  /** Runs a login with application state. @returns The info that it ends with. */
-  async function infoOf(state: unknown, options: object = {}): Promise<unknown> {
-    const { browser, callback } = await begin(options, { start: { state } });
-    return (await browser.get(callback)).json.info;
-  }
-
   it('C17: application state is never in a URL; the state there is random', async () => {
     const state = 'app-state-of-the-test';
     const { browser, authorization, callback } = await begin({}, { start: { state } });
@@ -39,11 +33,6 @@ describeEach('application state', ({ subject, sandbox, strategy, app, begin }) =
     }
     for (const [state, callback] of tabs)
       expect((await browser.get(callback)).json.info).to.deep.equal({ state });
-  });
-
-  it('C27: state of more than one kilobyte comes back if the option stateLimit allows it', async () => {
-    const state = 'é'.repeat(512);
-    expect(await infoOf(state, { stateLimit: 1_026 })).to.deep.equal({ state });
   });
 
   it('C27, C39: state that is too large or no JSON is a TypeError at the start, without a cookie or a request to the network', async () => {

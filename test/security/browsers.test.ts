@@ -81,15 +81,6 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     expect((await attacker.get(callback)).status).to.equal(200);
   });
 
-  it('C25: a login begun in a planted session does not finish in the session that the victim’s own login begins', async () => {
-    const { server, browser: attacker, signIn, expectUnlinked } = await linking('max');
-    const callback = await callbackOf(attacker, server, provider);
-    const victim = new Browser();
-    plantSession(attacker, victim, server.url);
-    await signIn('alice', victim);
-    await expectUnlinked(callback, victim);
-  });
-
   it('C25: a login that began with nobody signed in never finishes through authorize', async () => {
     const { server, browser, signIn, expectUnlinked } = await linking('nobody');
     const callback = await callbackOf(browser, server, provider);

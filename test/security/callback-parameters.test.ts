@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import { backendRequests, describeEach, expectRefused, isOAuth1 } from '../contract/harness.js';
 import type { Subject } from '../contract/strategies.js';
-import { attempt, fakeRequest } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
-import { allow, withParameters } from '../support/journey.js';
+import { withParameters } from '../support/journey.js';
 
 /** Parameters that no authorization response goes without. */
 const NEEDED = ['state', 'oauth_token', 'code', 'oauth_verifier'];
 
 describeEach('the parameters of an authorization response', (contract) => {
-  const { subject, sandbox, strategy, begin } = contract;
+  const { subject, begin } = contract;
 
   it('C9: a parameter that comes twice, as an array, as an object or empty is 400, with no request to the network', async () => {
     const { world, browser, callback } = await begin();
@@ -41,21 +40,6 @@ describeEach('the parameters of an authorization response', (contract) => {
       await expectRefused(world, () => browser.post(url, body), 'method_not_allowed', 405);
     }
     expect((await browser.get(callback)).status).to.equal(200);
-  });
-
-  it('C10: a body that the application has parsed is not read', async () => {
-    const world = await sandbox();
-    const made = strategy(world);
-    const start = new URL((await attempt(made)).redirect ?? '');
-    const callback = new URL(await allow(new Browser(), start.href));
-    const body = Object.fromEntries(callback.searchParams);
-    const requests = backendRequests(world);
-    const request = Object.assign(fakeRequest('/callback'), { method: 'POST', body, query: {} });
-    // Without a query, the request starts a new login.
-    const { redirect = '' } = await attempt(made, request);
-    expect(redirect).to.include(`${start.origin}${start.pathname}?`);
-    expect(redirect).to.not.include(body.state ?? body.oauth_token);
-    expect(backendRequests(world).slice(requests.length)).to.not.include('token');
   });
 
   it('C12: a request with a single authorization response parameter is a failure and starts no new login', async () => {

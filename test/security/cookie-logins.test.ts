@@ -2,9 +2,9 @@ import crypto = require('node:crypto');
 
 import { expect } from 'chai';
 import { cookieLogins } from '../../lib/index.js';
-import { type Contract, describeEach, expectRefused, personOf } from '../contract/harness.js';
+import { type Contract, describeEach, expectRefused } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, callbackOf, start } from '../support/journey.js';
+import { allow } from '../support/journey.js';
 import { hostileScene } from './hostile-network.js';
 
 const OLD = 'the old secret of the tests, of thirty-two characters or more';
@@ -57,22 +57,6 @@ describeEach('a pending login in a cookie', (contract) => {
     expect((await browser.get(callback)).status).to.equal(200);
   });
 
-  it('C18: the cookie of another login or another strategy is 403', async () => {
-    const world = await sandbox();
-    const store = cookieLogins({ secrets: OLD });
-    const server = await app([strategy(world, { store }), strategy(world, { store, name: 'second-app' })]);
-    const mine = await pending(contract, server);
-    const callback = await allow(mine.browser, mine.authorization);
-    for (const name of [provider, 'second-app']) {
-      const other = await pending(contract, server, name);
-      for (const { cookie } of [mine, other]) {
-        const header = { cookie: `${cookie.name}=${other.cookie.value}` };
-        await expectRefused(world, () => new Browser().get(callback, header));
-      }
-    }
-    expect((await mine.browser.get(callback)).json.user).to.deep.equal(personOf(subject, world, 'alice'));
-  });
-
   it('S11: a forged authorization response decrypts at most one cookie, however many there are', async () => {
     const world = await sandbox();
     const server = await appWith(OLD);
@@ -95,17 +79,6 @@ describeEach('a pending login in a cookie', (contract) => {
       Object.assign(crypto, { createDecipheriv });
     }
     expect(decryptions).to.be.at.most(1);
-  });
-
-  it("C4: one strategy's authorization response is 403 at another strategy, and still logs in at its own", async () => {
-    const world = await sandbox();
-    const server = await app([strategy(world), strategy(world, { name: 'second-app' })]);
-    const browser = new Browser();
-    const callback = await callbackOf(browser, server, provider);
-    await start(browser, server, 'second-app');
-    const { search } = new URL(callback);
-    await expectRefused(world, () => browser.get(`${server.url}/api/auth/callback/second-app${search}`));
-    expect((await browser.get(callback)).status).to.equal(200);
   });
 
   const authorizationURL = subject.oauth === '1.0a' ? 'userAuthorizationURL' : 'authorizationURL';

@@ -82,12 +82,6 @@ describeEach('application code that fails', (contract) => {
     });
   }
 
-  it('T14: verify, userProfile: an error passed to done is one Passport error', async () => {
-    const callsBack = (...args: unknown[]) => (args.at(-1) as Done)(failure);
-    await expectFailure(await (places.verify as Place)(callsBack));
-    await expectFailure(await (places.userProfile as Place)(callsBack));
-  });
-
   it('T14: an agent that throws is one Passport error', async () => {
     const server = await app(strategy(await sandbox(), { agent: { addRequest: fails } }));
     const { status, json } = await wholeLogin(server, provider);

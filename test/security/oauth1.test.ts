@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MalformedError } from '../../lib/index.js';
-import { describeEach, expectRefused, isOAuth1, isOAuth2, verifyPerson } from '../contract/harness.js';
+import { describeEach, expectRefused, isOAuth1, verifyPerson } from '../contract/harness.js';
 import { classOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { fakeClock } from '../support/clock.js';
@@ -104,32 +104,8 @@ describeEach(
         }
       });
     }
-
-    it('O7: a request over plain http is signed too', async () => {
-      const scene = await hostileScene(contract);
-      await scene.attempt();
-      expect(scene.network.requests).to.have.length(3);
-      const signed = { oauth_signature_method: 'HMAC-SHA1', oauth_version: '1.0' };
-      for (const seen of scene.network.requests) expect(headerParameters(seen)).to.include(signed);
-    });
   },
   isOAuth1,
-);
-
-describeEach(
-  'OAuth 2.0',
-  ({ sandbox, strategy }) => {
-    it('O7: an OAuth 2.0 strategy has no option signatureMethod', async () => {
-      const world = await sandbox();
-      for (const signatureMethod of ['PLAINTEXT', 'HMAC-SHA1', 'HMAC-SHA256']) {
-        expect(() => strategy(world, { signatureMethod })).to.throw(
-          TypeError,
-          'option signatureMethod is unknown.',
-        );
-      }
-    });
-  },
-  isOAuth2,
 );
 
 /** The decoded parameters of a signed request's Authorization header. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cookieLogins, type LoginStore, type PendingLogin } from '../../lib/index.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
-import { describeEach, expectRefused, profileRequests } from '../contract/harness.js';
+import { describeEach, expectRefused } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, deny, start, withParameters } from '../support/journey.js';
 import { hostileScene, reset } from './hostile-network.js';
@@ -82,13 +82,6 @@ describeEach('an authorization response works once, in the browser that started 
     expect(calls).to.equal(1);
     expect((await browser.get(callback)).status).to.equal(200);
     await expectRefused(world, () => browser.get(callback), 'used_login');
-  });
-
-  it('C13: two copies of one authorization response at the same time cause one login and one profile request', async () => {
-    const { world, browser, callback } = await begin();
-    const pages = await Promise.all([browser.get(callback), browser.get(callback)]);
-    expect(pages.map(({ status }) => status)).to.have.members([200, 403]);
-    expect(profileRequests(subject, world)).to.equal(1);
   });
 
   it('C13, T15: a token request that gets 503 or loses its connection is not retried', async () => {

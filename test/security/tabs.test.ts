@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { cookieLogins } from '../../lib/index.js';
 import type { SandboxPerson } from '../../sandbox/lib/index.js';
@@ -104,36 +103,4 @@ describeEach('many users at the same time', ({ subject, sandbox, strategy, app }
       expect([users.length, server.endings.length]).to.deep.equal([10, 10]);
     });
   }
-
-  it('S5: a start, a login and a forged authorization response at the same time each get their own response', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world), { byInstance: true });
-    const browser = new Browser();
-    const callback = await callbackOf(browser, server, provider, 'anna');
-    const [login, failure, beginning] = await Promise.all([
-      browser.get(callback),
-      new Browser().get(forge(callback)),
-      new Browser().get(`${server.url}/login/${provider}`),
-    ]);
-    expect(login.json.user).to.deep.equal(personOf(subject, world, 'anna'));
-    expect([failure.status, beginning.status]).to.deep.equal([403, 302]);
-  });
-
-  it('S5: a login through the strategy instance leaves nothing on it except the actions of Passport', async () => {
-    const made = strategy(await sandbox());
-    const actions = ['success', 'fail', 'redirect', 'pass', 'error'];
-    /** A printed copy, because the values themselves may be changed in place. */
-    const properties = () =>
-      inspect(
-        Object.entries(Object.getOwnPropertyDescriptors(made))
-          .filter(([property]) => !actions.includes(property))
-          .map(([property, { value }]) => [property, value as unknown]),
-        { depth: 4 },
-      );
-    const before = properties();
-    const server = await app(made, { byInstance: true });
-    const browser = new Browser();
-    expect((await browser.get(await callbackOf(browser, server, provider))).status).to.equal(200);
-    expect(properties()).to.equal(before);
-  });
 });

@@ -98,11 +98,6 @@ describe('connections', () => {
     return { sockets, ask: () => ask(url), url, connected, connections: () => opened.length };
   }
 
-  it('consecutive requests share a connection', async () => {
-    const { ask: again } = await counting();
-    for (const request of [1, 2, 3]) expect(await again()).to.equal(`connection 1, request ${request}`);
-  });
-
   it('T16: a response without a request is never taken for the response to the next request', async function () {
     // An idle connection is closed after four seconds anyway.
     this.timeout(2_000);

@@ -90,33 +90,6 @@ describe('the deadline of a request', () => {
     }
   });
 
-  it('T5, T14: an agent that throws when a request is aborted affects nothing else', async () => {
-    const agent = Object.assign(new Agent(), {
-      addRequest: (request: object) =>
-        Object.assign(request, {
-          destroy() {
-            throw new Error('the agent has a bug');
-          },
-        }),
-    });
-    const server = close(await serve(() => {}));
-    const thrown: unknown[] = [];
-    const before = process.listeners('uncaughtException');
-    process.removeAllListeners('uncaughtException');
-    process.once('uncaughtException', (error) => thrown.push(error));
-    try {
-      const errors = await Promise.all([
-        rejectionOf(networkClient({ agent, timeout: 40 }).request(getRequest(server.url))),
-        timeoutOf(server.url),
-      ]);
-      expect(errors.map((error) => (error as UnreachableError).code)).to.deep.equal(['timeout', 'timeout']);
-      await new Promise((resolve) => setImmediate(resolve));
-    } finally {
-      for (const one of before) process.on('uncaughtException', one);
-    }
-    expect(thrown).to.deep.equal([]);
-  });
-
   it('a request has one timer, and leaves none behind', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const agent = new Agent();

@@ -321,15 +321,6 @@ describe('the room for cookies of pending logins', () => {
     for (const key of ['small', 'new']) expect(await finishes(key)).to.equal(true);
   });
 
-  it('C34, C37: is never made for a login from another site by dropping one that the user began here', async () => {
-    const { browser, begin, finishes } = scene({}, app(4_000));
-    await begin('own', sized(1_500));
-    const link = { ...sized(1_000), isCrossSite: true };
-    expect(await rejectionOf(begin('link', link))).to.include({ code: 'no_room' });
-    expect(await finishes('own')).to.equal(true);
-    expect(browser.names).to.deep.equal(['sid']);
-  });
-
   it('is not taken from cookies of the application, nor from a store with another name', async () => {
     const names = 'login loginx.a sid login.theme login.admin.0123456789abcdef loginX0123456789abcdef'.split(
       ' ',

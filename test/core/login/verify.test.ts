@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { SkipUserProfile, VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
-import { isSkipped } from '../../../lib/core/login/verify.js';
+import type { VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { type AnyFunction, PARAMS, PROFILE, REQUEST, run, USER } from '../../support/verification.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -249,31 +248,5 @@ describe('verify: a function without done', () => {
     };
     expect(await run(wrapped)).to.include({ user: USER });
     expect(await run(async (..._args: unknown[]) => USER)).to.include({ user: USER });
-  });
-});
-
-describe('skipUserProfile', () => {
-  type Done = (error?: unknown, skip?: boolean) => void;
-
-  it('as a function with parameters gets the token, in OAuth 1.0a also its secret, and a callback', async () => {
-    const seen: unknown[][] = [];
-    const one: SkipUserProfile = (token: string, done: Done) => {
-      seen.push([token]);
-      done(null, true);
-    };
-    const two: SkipUserProfile = (token: string, secret: string, done: Done) => {
-      seen.push([token, secret]);
-      done(null, false);
-    };
-    expect(await isSkipped(one, ['token'])).to.equal(true);
-    expect(await isSkipped(two, ['token', 'secret'])).to.equal(false);
-    expect(seen).to.deep.equal([['token'], ['token', 'secret']]);
-  });
-
-  it('T14: that throws, rejects or calls back with an error is that error', async () => {
-    const failing: SkipUserProfile = (_token: string, done: Done) => done(failure);
-    for (const skip of [throwing, () => Promise.reject(failure), failing]) {
-      expect(await rejectionOf(isSkipped(skip, ['token']))).to.equal(failure);
-    }
   });
 });

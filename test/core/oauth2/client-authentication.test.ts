@@ -62,11 +62,4 @@ describe('client authentication', () => {
     await tokens.request('token', FORM, transaction);
     expect(transaction.secrets()).to.include('the%20client:s%2B');
   });
-
-  it('the given form is not changed', async () => {
-    const given = Object.freeze({ ...FORM });
-    const { tokens } = await endpoint('secret');
-    await tokens.request('token', given);
-    expect(given).to.deep.equal(FORM);
-  });
 });

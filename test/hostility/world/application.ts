@@ -23,17 +23,9 @@ export interface Ending {
 export interface AppRequest {
   readonly url: string;
   readonly browser?: Browser;
-  readonly method?: string;
-  readonly body?: unknown;
   /** Absent if the framework does not parse queries. */
   readonly query?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** What a framework reports, and its application. */
-  readonly protocol?: string;
-  readonly hostname?: string | undefined;
-  readonly app?: unknown;
-  /** The strategies of the route. @default the one */
-  readonly through?: string | string[];
 }
 
 /** The options of `passport.authenticate` that `passport.authorize` sets. */
@@ -68,11 +60,7 @@ export class Application {
   }
 
   /** Runs a strategy. With the options {@link LINK} the user is not logged in. @throws {@link Violation} if it hangs. */
-  run(
-    name: string,
-    { browser, through = name, ...request }: AppRequest,
-    options: object = {},
-  ): Promise<Ending> {
+  run(name: string, { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
     const { url, headers } = request;
     const req = Object.assign(new IncomingMessage(SOCKET), {
       originalUrl: url,
@@ -110,7 +98,7 @@ export class Application {
         return res;
       };
       const fail = (error: unknown) => end(error ? { kind: 'error', error } : { kind: 'passed' });
-      const authenticate = this.authenticator.authenticate(through, options, ((error, user, info, status) => {
+      const authenticate = this.authenticator.authenticate(name, options, ((error, user, info, status) => {
         if (error) return fail(error);
         if (!user) return end({ kind: 'failure', info, status: status as number | undefined });
         const succeed = (problem?: unknown) =>

@@ -14,10 +14,6 @@ export interface WireResponse {
   readonly chunks: readonly Buffer[];
   /** How the connection continues: open for the next request, closed, destroyed, or open without further data. */
   readonly ending: 'keep' | 'end' | 'destroy' | 'hang';
-  /** Milliseconds before the first byte. */
-  readonly delay?: number;
-  /** Called when the last byte is written. */
-  readonly onSent?: () => void;
 }
 
 /** A response and what an HTTP client reads from it; `text` is `undefined` without a complete response. */
@@ -28,14 +24,8 @@ export interface RenderedResponse extends WireResponse {
   readonly hasLength: boolean;
 }
 
-/** A network on raw sockets, whose responses need not be HTTP. */
-interface RawNetwork {
-  readonly url: string;
-  readonly open: ReadonlySet<Socket>;
-  close(): Promise<void>;
-}
-
-export async function rawNetwork(respond: (request: WireRequest) => WireResponse): Promise<RawNetwork> {
+/** A server on raw sockets, whose responses need not be HTTP. */
+async function rawNetwork(respond: (request: WireRequest) => WireResponse) {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     open.add(socket);
@@ -50,7 +40,7 @@ export async function rawNetwork(respond: (request: WireRequest) => WireResponse
       server.close(() => resolve());
       for (const socket of open) socket.destroy();
     });
-  return { url: `http://127.0.0.1:${port}`, open, close };
+  return { url: `http://127.0.0.1:${port}`, close };
 }
 
 function readRequests(socket: Socket, onRequest: (request: WireRequest) => void): void {
@@ -70,14 +60,11 @@ function readRequests(socket: Socket, onRequest: (request: WireRequest) => void)
   });
 }
 
-function write(socket: Socket, { delay, ...response }: WireResponse): void {
-  if (delay !== undefined) return void setTimeout(() => write(socket, response), delay);
-  const { chunks, ending, onSent } = response;
+function write(socket: Socket, { chunks, ending }: WireResponse): void {
   const [first, ...rest] = chunks;
   if (first !== undefined && first.length > 0) socket.write(first);
   // In a separate turn, so that the pieces arrive separately.
-  if (rest.length > 0) return void setImmediate(() => write(socket, { ...response, chunks: rest }));
-  onSent?.();
+  if (rest.length > 0) return void setImmediate(() => write(socket, { chunks: rest, ending }));
   if (ending === 'end') socket.end();
   else if (ending === 'destroy') setImmediate(() => socket.destroy());
 }
@@ -165,23 +152,13 @@ function responseSecrets(title: string, step: Step, owner: number): Record<strin
   };
 }
 
-/** @param owner - The number of the user whom it is about. @param padding - Characters of an additional property. */
-export function honestResponse(title: string, step: Step, owner: number, padding = 0): RenderedResponse {
+/** @param owner - The number of the user whom it is about. */
+function honestResponse(title: string, step: Step, owner: number): RenderedResponse {
   const make = subjectCalled(title).honest[step];
   if (!make) throw new Error(`${title} has no ${step}`);
-  const text = padded(bodyText(make(owner)), 'x'.repeat(padding));
+  const text = bodyText(make(owner));
   const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`;
   return { chunks: [Buffer.from(head + text)], ending: 'keep', status: 200, text, hasLength: true };
-}
-
-function padded(text: string, padding: string): string {
-  if (padding === '') return text;
-  return text.startsWith('{') ? `{"padding":"${padding}",${text.slice(1)}` : `${text}&padding=${padding}`;
-}
-
-/** The user that a request belongs to, read from its code, verifier or token. */
-export function ownerOfRequest(request: WireRequest): number {
-  return ownerAmong(secretsOf(request));
 }
 
 function ownerAmong(secrets: Readonly<Record<string, string>>): number {

@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { dirname, sep } from 'node:path';
+import type { FakeNetwork } from './network.js';
 import { secretsShown } from './secrets.js';
 import type { Library } from './subjects.js';
 
@@ -7,21 +8,12 @@ import type { Library } from './subjects.js';
 export const CAPTIONS = {
   responses: 'generated responses',
   depth: 'responses nested to about 64 levels, or beyond',
-  cuts: 'forms of OAuth 1.0a, cut short or whole',
   callbacks: 'generated callbacks',
-  methods: 'callbacks by another method, or in advance',
-  foreign: 'responses of other protocols',
-  hosts: 'logins under hosts of somebody else',
   interleavings: 'interleavings',
   processes: 'interleavings over two processes',
   browsers: 'interleavings with copied sessions and links',
-  options: 'option sets',
-  strays: 'logins after a response that nobody asked for',
-  agents: "such logins with an application's own agent",
-  deadlines: 'logins whose response was read after its deadline',
   steps: 'requests in all interleavings',
   links: 'accounts linked to a signed-in user',
-  starts: 'option sets that could start a login',
   logins: 'successful logins',
   late: 'honest logins that timed out on a busy machine',
   crashes: 'crashes',
@@ -69,7 +61,7 @@ const EXPECTED =
   /^[\w.-]+: (This callback belongs to no pending login|Nobody is signed in any more|the session has a user, and the request has none|This login (was not begun by passport\.authorize|began under another host)|The Host header of the request is missing|A login starts when|The cookies of this site leave no room|a login began at |option callbackURL is )/;
 
 /** A network, connections to it, and what happens to this process: uncaught exceptions, unhandled rejections and warnings. */
-export class World<Network extends { readonly url: string; close(): Promise<void> }> {
+export class World {
   readonly agent = new Agent({ keepAlive: true });
   private problems: string[] = [];
   private readonly listeners = {
@@ -85,7 +77,7 @@ export class World<Network extends { readonly url: string; close(): Promise<void
   );
 
   constructor(
-    readonly network: Network,
+    readonly network: FakeNetwork,
     readonly figures: Figures,
   ) {
     for (const [event, listener] of Object.entries(this.listeners)) {

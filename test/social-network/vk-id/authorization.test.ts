@@ -58,20 +58,11 @@ describe('an authorization request to VK ID', () => {
     });
   });
 
-  it('leaves out the parameters of the classic protocol', async () => {
-    const parameters = await parametersOf({}, { display: 'popup', revoke: true });
-    expect(parameters).not.to.have.any.keys('display', 'revoke', 'v');
-  });
-
   it('keeps the query of a custom authorizationURL, which cannot override the protocol’s parameters', async () => {
     const authorizationURL = 'https://id.example/authorize?brand=app&state=theirs&client_id=theirs';
     const { brand, state, client_id } = await parametersOf({ authorizationURL });
     expect({ brand, client_id }).to.deep.equal({ brand: 'app', client_id: 'CLIENT-ID' });
     expect(state).not.to.equal('theirs');
-  });
-
-  it('is the same with pkce: true and state: true, the options of passport-oauth2', async () => {
-    expect(await parametersOf({ pkce: true, state: true })).to.include({ code_challenge_method: 'S256' });
   });
 });
 

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
-import {
-  MicroblogStrategy,
-  RefusedError,
-  SocialNetworkStrategy,
-  UnreachableError,
-} from '../../../../lib/index.js';
+import { RefusedError, SocialNetworkStrategy } from '../../../../lib/index.js';
 import { exposed, shownBy } from '../../../contract/exposure.js';
-import { rejectionOf, thrownBy } from '../../../support/thrown.js';
+import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach, type RefreshSubject, tokenRequests } from './accounts.js';
 
 interface AuthTokenRefresh {
@@ -76,14 +71,6 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     expect(world.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
   });
 
-  it('registers the strategy under its own name', async () => {
-    const { strategy } = await played({ body: {} });
-    const refresh = new AuthTokenRefresh();
-    refresh.use(strategy);
-    expect(refresh.has(subject.provider)).to.equal(true);
-    expect(refresh.has('another')).to.equal(false);
-  });
-
   it('calls back with the network’s error, which says to log in again and shows no token', async () => {
     const user = await account(await sandbox());
     await user.refresh();
@@ -98,12 +85,6 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     expect(exposed(shownBy(error), new Map([[user.refreshToken, 'the token']]))).to.deep.equal([]);
   });
 
-  it('uses the strategy’s timeout', async () => {
-    const { strategy } = await played(() => new Promise<never>(() => undefined), { timeout: 200 });
-    const error = await rejectionOf(refreshThrough(strategy, 'any', 'OLD', extra(subject)));
-    expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'timeout', step: 'refresh' });
-  });
-
   it('sends the same request as the strategy’s own refresh', async () => {
     const { strategy, refresh, network } = await played({ body: TOKENS });
     await refresh('OLD');
@@ -115,22 +96,9 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     });
     expect(theirs).to.deep.equal(own);
   });
-
-  it('gives no refresh token if the response has none', async () => {
-    const { strategy } = await played({ body: TOKENS });
-    const refreshed = await refreshThrough(strategy, 'any', 'OLD', extra(subject));
-    expect(refreshed).to.deep.equal({ accessToken: 'NEW', refreshToken: undefined, response: TOKENS });
-  });
 });
 
 describe('passport-oauth2-refresh', () => {
-  it('rejects an OAuth 1.0a strategy, which has no refresh tokens', () => {
-    const options = { version: '1.0', consumerKey: 'KEY', consumerSecret: 'SECRET' } as const;
-    const strategy = new MicroblogStrategy(options, () => undefined);
-    const error = thrownBy(() => new AuthTokenRefresh().use(strategy)) as Error;
-    expect(error.message).to.include('not configured correctly');
-  });
-
   it('works with two strategies of one network under their own names', () => {
     const refresh = new AuthTokenRefresh();
     for (const name of ['first', 'second']) {
