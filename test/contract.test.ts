@@ -70,13 +70,6 @@ describeEach('every strategy', (contract) => {
     expect(record).to.be.above(0);
   });
 
-  it('a login works with plain passport.authenticate', async () => {
-    const { server, browser, callback } = await begin();
-    const page = await browser.get(`${server.url}/plain/${provider}${new URL(callback).search}`);
-    expect(page.json.user).to.deep.equal(await alice());
-    expect((await browser.get(`${server.url}/me`)).json.user).to.deep.equal(await alice());
-  });
-
   it('a user who declined can log in on the next attempt', async () => {
     const server = await app(strategy(await sandbox()));
     const browser = new Browser();

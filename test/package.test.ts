@@ -33,18 +33,6 @@ function withinRepository(files: readonly string[]): string[] {
 }
 
 describe('the built package', () => {
-  it('exports check alone to require and import, for strategies of both', () => {
-    const code = `
-      import { createRequire } from 'node:module';
-      import * as imported from 'passport-social-networks-check';
-      import { ShortVideoStrategy } from 'passport-social-networks';
-      const required = createRequire(process.cwd() + '/')('passport-social-networks-check');
-      const options = { clientID: 'a', clientSecret: 'b', tokenURL: 'http://127.0.0.1:1', profileURL: 'http://127.0.0.1:1' };
-      const { network } = await imported.check(new ShortVideoStrategy(options, () => {}));
-      console.log(JSON.stringify([Object.keys(imported), imported.check === required.check, network]));`;
-    expect(run(code, 'module')).to.deep.equal([['check'], true, 'TikTok']);
-  });
-
   it('checks strategies of another copy of the package, as when the application has a version of its own', async () => {
     const code = `
       const { check } = require('passport-social-networks-check');
@@ -64,14 +52,6 @@ describe('the built package', () => {
       false,
       'TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect."',
     ]);
-  });
-
-  it('of the check has a command that npx finds by the name of the package, and the strategies have none', () => {
-    const { name, bin } = descriptionOf('check') as { name: string; bin: Record<string, string> };
-    const file = join(ROOT, 'check', bin[name] ?? '');
-    const output = execFileSync(process.execPath, [file, '--help'], { encoding: 'utf8' });
-    expect(output).to.match(/^npx passport-social-networks-check /);
-    expect(descriptionOf('.').bin).to.equal(undefined);
   });
 
   it('exports the factory of each network as the default, and the same class to require and import', () => {
@@ -261,15 +241,6 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
       });
       expect(names).to.not.deep.equal([]);
       expect(names.filter((name) => !installed.includes(name))).to.deep.equal([]);
-    });
-
-    it('contains every file that package.json names', () => {
-      const { main, types, bin, exports, typesVersions } = description;
-      const named =
-        JSON.stringify([main, types, bin, exports, typesVersions]).match(/(?<="\.\/)[^"]+\.[a-z]+(?=")/g) ??
-        [];
-      expect(named.length).to.be.greaterThan(6);
-      expect(named.filter((file) => !packed.includes(file))).to.deep.equal([]);
     });
   });
 }

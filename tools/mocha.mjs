@@ -51,8 +51,7 @@ export const SUITES = {
         file !== 'test/check/command-process.test.ts' &&
         (!file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
     ),
-    'test/guides/networks.test.ts',
-    'test/guides/troubleshooting.test.ts',
+    'test/guides/pages.test.ts',
   ],
 };
 

@@ -106,9 +106,10 @@ export interface Task {
 export function tasksFor(wanted: Amounts, seed: number): Task[] {
   const tasks = NAMES.flatMap((name) => {
     const { tasks: count } = KINDS[name];
-    const all =
-      count === 0 ? SUBJECTS.map(({ title }) => title) : new Array<undefined>(count).fill(undefined);
-    const parts = all.map((subject) => (subject === undefined ? {} : { subject }));
+    const parts =
+      count === 0
+        ? SUBJECTS.map(({ title: subject }) => ({ subject }))
+        : Array.from({ length: count }, () => ({}));
     return parts.map((part) => ({ kind: name, ...part, target: Math.ceil(wanted[name] / parts.length) }));
   });
   // Far enough apart that no two tasks reach the same seeds.

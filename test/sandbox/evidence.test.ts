@@ -10,8 +10,15 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
-import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, STATE, VkIdClient } from './clients.js';
-import { strategyFor } from './fault-logins.js';
+import {
+  ClassicClient,
+  OAuth1Client,
+  OAuth2Client,
+  ShortVideoClient,
+  STATE,
+  strategyFor,
+  VkIdClient,
+} from './clients.js';
 import type { Changes, Fields, Reply } from './requests.js';
 import { BASE64URL_CHALLENGE, basic, get, HEX_CHALLENGE, post, postJson, signed } from './requests.js';
 

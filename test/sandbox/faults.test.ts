@@ -1,9 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { startSandbox } from '../../sandbox/lib/index.js';
+import { PEOPLE, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
+import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
+import { logIn } from '../support/journey.js';
+import { loginApp } from '../support/login-app.js';
+import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
-import { OAuth2Client, ShortVideoClient, VkIdClient } from './clients.js';
-import { eachSandbox, get, post, postJson, rows, withSandbox } from './requests.js';
+import { endingWith, FAULTS, OAuth2Client, ShortVideoClient, strategyFor, VkIdClient } from './clients.js';
+import { ENDPOINTS, eachSandbox, get, post, postJson, type Reply, rows, withSandbox } from './requests.js';
 
 /** The versions of all networks, in the order of the message. */
 const VERSIONS = [...new Set(NETWORKS.flatMap(({ versions }) => [...versions]))];
@@ -37,13 +44,6 @@ describe('A fault of the sandbox', () => {
       expect(await lookup(other)).to.equal(503);
     }));
 
-  it('is removed by a reset, like all others', async () => {
-    sandbox.fault({ endpoint: 'users lookup', fault: BUSY });
-    sandbox.fault({ endpoint: 'token', fault: BUSY });
-    sandbox.reset();
-    expect([await lookup(), await classicToken()]).to.deep.equal([401, 401]);
-  });
-
   it('applies only to the network and version that it names', async () => {
     sandbox.fault({ network: 'social-network', version: '2.1', endpoint: 'token', fault: BUSY });
     expect([await vkIdToken(), await classicToken()]).to.deep.equal([503, 401]);
@@ -59,13 +59,6 @@ describe('A fault of the sandbox', () => {
     sandbox.fault({ endpoint: 'users lookup', fault: BUSY });
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'answer', status: 418 }, times: 1 });
     expect([await lookup(), await lookup()]).to.deep.equal([418, 503]);
-  });
-
-  it('does not change when the object passed in is changed', async () => {
-    const fault = { kind: 'answer' as const, status: 503 };
-    sandbox.fault({ endpoint: 'users lookup', fault });
-    fault.status = 200;
-    expect(await lookup()).to.equal(503);
   });
 
   it('is logged with the request that it applied to', async () => {
@@ -135,4 +128,329 @@ describe('A fault of the sandbox', () => {
       .with.property('message')
       .that.includes('"nowhere"');
   });
+});
+
+/** What a client receives. */
+interface Reading {
+  readonly status?: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly chunks: readonly Buffer[];
+  readonly text: string;
+  readonly error?: string | undefined;
+}
+
+const MINE = { 'Retry-After': '7', 'Content-Type': 'text/x-mine' };
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const ELSEWHERE = { location: 'https://elsewhere.example/' };
+const CUT = { status: 401, error: 'ECONNRESET' };
+const RESET = { headers: {}, chunks: [], text: '', error: 'ECONNRESET' };
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const UNAUTHORIZED = '{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}';
+const LENGTH = { 'content-length': '82' };
+
+describe('A fault of the sandbox of the kind', () => {
+  realSockets();
+  const sandbox = eachSandbox();
+
+  /** Requests the users lookup without a token. Without a fault, the response is the 82 bytes of UNAUTHORIZED. */
+  function read(fault: SandboxFault): Promise<Reading> {
+    sandbox.fault({ endpoint: 'users lookup', fault });
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = [];
+      const request = httpGet(sandbox.options('microblog').profileURL, { agent: false });
+      request.on('error', (error: NodeJS.ErrnoException) =>
+        resolve({ headers: {}, chunks, text: '', error: error.code }),
+      );
+      request.on('response', (message) => {
+        const { headers, statusCode: status } = message;
+        const end = (error?: string) =>
+          resolve({ status, headers, chunks, text: Buffer.concat(chunks).toString(), error });
+        message.on('data', (chunk: Buffer) => chunks.push(chunk));
+        message.on('end', () => end());
+        message.on('error', (error: NodeJS.ErrnoException) => end(error.code));
+      });
+    });
+  }
+
+  const location = 'https://login.example/?again=1';
+  const cases: readonly (readonly [
+    title: string,
+    fault: SandboxFault,
+    expected: Partial<Reading>,
+    headers?: Readonly<Record<string, string>>,
+  ])[] = [
+    [
+      'answer sends status, body and headers',
+      { kind: 'answer', status: 503, body: 'later', headers: MINE },
+      { status: 503, text: 'later' },
+      { 'retry-after': '7', 'content-type': 'text/x-mine' },
+    ],
+    [
+      'answer sends an object as JSON',
+      { kind: 'answer', status: 200, body: { data: null } },
+      { text: '{"data":null}' },
+      JSON_TYPE,
+    ],
+    [
+      "delay sends the network's own",
+      { kind: 'delay', milliseconds: 20 },
+      { status: 401, text: UNAUTHORIZED },
+    ],
+    [
+      'cut sends the Content-Length of the whole response, and only its beginning',
+      { kind: 'cut', bytes: 20 },
+      { ...CUT, text: UNAUTHORIZED.slice(0, 20) },
+      LENGTH,
+    ],
+    ['cut never sends the whole body', { kind: 'cut', bytes: 1000 }, { text: UNAUTHORIZED.slice(0, 81) }],
+    ['cut may send nothing of the body', { kind: 'cut', bytes: 0 }, { ...CUT, text: '' }],
+    ['huge sends the given number of bytes', { kind: 'huge', bytes: 20 }, { text: '{"padding":"xxxxxx"}' }],
+    ['wrong-type sends an HTML page', { kind: 'wrong-type' }, { status: 200 }, HTML],
+    ['redirect sends the client elsewhere', { kind: 'redirect' }, { status: 302 }, ELSEWHERE],
+    ['redirect sends the client to a URL', { kind: 'redirect', location }, { status: 302 }, { location }],
+    [
+      'malformed truncates JSON',
+      { kind: 'malformed' },
+      { status: 200, text: '{"access_token":"' },
+      JSON_TYPE,
+    ],
+  ];
+
+  for (const [title, fault, expected, headers = {}] of cases) {
+    it(title, async () => {
+      const reading = await read(fault);
+      expect(reading).to.include(expected);
+      expect(reading.headers).to.include(headers);
+      if (fault.kind === 'wrong-type') expect(reading.text).to.match(/^<!doctype html>/);
+    });
+  }
+
+  it('hang sends nothing until the sandbox closes', async () => {
+    const reading = read({ kind: 'hang' });
+    const logged = async () => {
+      while (sandbox.requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
+      return 'logged';
+    };
+    expect(await Promise.race([reading, logged()])).to.equal('logged');
+    await sandbox.close();
+    expect(await reading).to.deep.equal(RESET);
+  });
+
+  it('reset resets the connection', async () => {
+    expect(await read({ kind: 'reset' })).to.deep.equal(RESET);
+  });
+
+  it('drip sends the response byte by byte', async () => {
+    const reading = await read({ kind: 'drip', milliseconds: 1 });
+    expect(reading).to.include({ status: 401, text: UNAUTHORIZED, error: undefined });
+    expect(reading.chunks.length).to.be.above(20);
+    expect(reading.headers).to.include(LENGTH);
+  });
+
+  it('huge sends 8 MB of valid JSON, without a Content-Length', async () => {
+    const { text, headers } = await read({ kind: 'huge' });
+    expect(text).to.have.length(8_388_608);
+    expect(Object.keys(JSON.parse(text))).to.deep.equal(['padding']);
+    expect(headers['content-length']).to.equal(undefined);
+  });
+
+  it('delay, drip and hang leave no timer and no connection behind when the sandbox closes', () => {
+    const script = ['--require', 'tsx/cjs', join(__dirname, 'left-behind.ts')];
+    const { stdout } = spawnSync(process.execPath, script, { encoding: 'utf8', timeout: 30_000 });
+    expect(stdout).to.equal('TCPServerWrap TCPSocketWrap Timeout\n\n');
+  });
+});
+
+type Kind = Extract<SandboxFault['kind'], 'rate-limit' | 'expired-code' | 'revoked-token'>;
+
+const LOG_ID = /"log_id":"\d{14}[0-9A-F]{20}"/g;
+
+const LIMITED = { errors: [{ code: 88, message: 'Rate limit exceeded' }] };
+const TOO_FAST = { error: { error_code: 6, error_msg: 'Too many requests per second', request_params: [] } };
+const USER_REVOKED = 'User authorization failed: user revoke access for this token.';
+
+const shortVideoOAuth = (error_description: string) => ({
+  error: 'invalid_grant',
+  error_description,
+  log_id: 'LOG-ID',
+});
+const shortVideoApi = (code: string, message: string) => ({
+  data: {},
+  error: { code, message, log_id: 'LOG-ID' },
+});
+const API_BUSY = shortVideoApi(
+  'rate_limit_exceeded',
+  'The API rate limit was exceeded. Please try again later.',
+);
+const invalid = (what: string) => ({
+  error: 'invalid_request',
+  error_description: `Value passed for the ${what} was invalid.`,
+});
+const vkId = (error: string, error_description: string) => ({ error, error_description, state: 'STATE' });
+const SLOW_DOWN = vkId('slow_down', 'Too many requests');
+
+/** The bodies, by the names that the table gives them. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  API_BUSY,
+  LIMITED,
+  TOO_FAST,
+  SLOW_DOWN,
+  'tiktok code': shortVideoOAuth('Authorization code is expired.'),
+  'tiktok refresh': shortVideoOAuth('Refresh token is invalid or expired.'),
+  'tiktok token': shortVideoOAuth('Access token is invalid or expired.'),
+  'tiktok bearer': shortVideoApi(
+    'access_token_invalid',
+    'Access token is invalid, please refresh token and retry',
+  ),
+  'x code': invalid('authorization code'),
+  'x token': invalid('token'),
+  'x request token': 'Invalid request token.',
+  'x bearer': { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' },
+  'x oauth1': { errors: [{ code: 89, message: 'Invalid or expired token.' }] },
+  'vk code': { error: 'invalid_grant', error_description: 'Code is invalid or expired.' },
+  'vk token': { error: { error_code: 5, error_msg: USER_REVOKED, request_params: [] } },
+  'vk id code': vkId('invalid_grant', 'code is invalid or expired'),
+  'vk id refresh': vkId('invalid_request', 'refresh_token is missing or invalid'),
+  'vk id token': vkId('invalid_token', 'access_token is missing or invalid'),
+};
+
+const ROWS = rows(`
+  GET /short-video/v2/user/info/      | rate-limit    | 429 | API_BUSY
+  POST /short-video/v2/oauth/token/   | rate-limit    | 429 | API_BUSY
+  POST /short-video/v2/oauth/token/   | expired-code  | 200 | tiktok code
+  POST /short-video/v2/oauth/token/   | revoked-token | 200 | tiktok refresh
+  POST /short-video/v2/oauth/revoke/  | revoked-token | 200 | tiktok token
+  GET /short-video/v2/user/info/      | revoked-token | 401 | tiktok bearer
+  GET /microblog/2/users/me           | rate-limit    | 429 | LIMITED
+  POST /microblog/oauth/request_token | rate-limit    | 429 | LIMITED
+  POST /microblog/2/oauth2/token      | expired-code  | 400 | x code
+  POST /microblog/2/oauth2/token      | revoked-token | 400 | x token
+  POST /microblog/2/oauth2/revoke     | revoked-token | 400 | x token
+  POST /microblog/oauth/access_token  | expired-code  | 401 | x request token
+  GET /microblog/2/users/me           | revoked-token | 401 | x bearer
+  GET /microblog/1.1/account/verify_credentials.json | revoked-token | 401 | x oauth1
+  POST /microblog/1.1/oauth/invalidate_token.json    | revoked-token | 401 | x oauth1
+  POST /social-network/method/users.get | rate-limit    | 200 | TOO_FAST
+  POST /social-network/access_token     | rate-limit    | 200 | TOO_FAST
+  POST /social-network/access_token     | expired-code  | 401 | vk code
+  GET /social-network/method/users.get  | revoked-token | 200 | vk token
+  POST /vk-id/oauth2/auth               | rate-limit    | 200 | SLOW_DOWN
+  POST /vk-id/oauth2/user_info          | rate-limit    | 200 | SLOW_DOWN
+  POST /vk-id/oauth2/auth               | expired-code  | 200 | vk id code
+  POST /vk-id/oauth2/auth               | revoked-token | 200 | vk id refresh
+  POST /vk-id/oauth2/user_info          | revoked-token | 200 | vk id token
+  POST /vk-id/oauth2/logout             | revoked-token | 200 | vk id token`);
+
+/** The names of the endpoints with a response of their own to a fault. */
+const NAMES = new Set(ENDPOINTS.filter(({ name }) => name !== 'authorization').map(({ name }) => name));
+
+describe('Under a fault, the sandbox sends the error response of the network:', () => {
+  const sandbox = eachSandbox();
+
+  function send(request: string, fault: SandboxFault): Promise<Reply> {
+    for (const endpoint of NAMES) {
+      try {
+        sandbox.fault({ endpoint, fault });
+      } catch (error) {
+        expect(error).to.be.instanceOf(TypeError);
+      }
+    }
+    const [method, path = ''] = request.split(' ');
+    const url = `${sandbox.url}${path}`;
+    return method === 'POST' ? post(url, { state: 'STATE' }) : get(url);
+  }
+
+  for (const [request = '', kind, status, name = ''] of ROWS) {
+    it(`${request}, "${kind}": ${status}`, async () => {
+      const body = BODIES[name];
+      const reply = await send(request, { kind: kind as Kind });
+      expect(reply.status).to.equal(Number(status));
+      const text = reply.text.replace(LOG_ID, '"log_id":"LOG-ID"');
+      expect(typeof body === 'string' ? text : JSON.parse(text)).to.deep.equal(body);
+    });
+  }
+
+  it('the microblog network sends its limit and the time of the next request in headers', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { headers } = await send('GET /microblog/2/users/me', { kind: 'rate-limit', seconds: 90 });
+    expect(headers['x-rate-limit-limit']).to.equal('75');
+    expect(headers['x-rate-limit-remaining']).to.equal('0');
+    const reset = Number(headers['x-rate-limit-reset']);
+    expect(reset).to.be.within(before + 90, Math.floor(Date.now() / 1000) + 90);
+  });
+});
+
+const TIMEOUT = 'UnreachableError timeout 504';
+const BROKEN = 'UnreachableError connection_failed 502';
+const CUT_SHORT = 'UnreachableError response_cut_short 502';
+const TOO_LARGE = 'UnreachableError response_too_large 502';
+const REDIRECTED = 'UnreachableError redirected 502';
+const FAULTY = 'MalformedError unreadable_response 503';
+const UNREADABLE = 'MalformedError unreadable_response 502';
+const REFUSED = 'RefusedError refused 502';
+const RATE_LIMITED = 'RefusedError rate_limited 503';
+const LOGGED_IN = 'logged in';
+const IMPOSSIBLE = 'impossible';
+
+/** How a login ends. A network's own `tokenEndings` come first. */
+const EXPECTED: Record<SandboxFault['kind'], { readonly token: string; readonly profile: string }> = {
+  answer: { token: FAULTY, profile: FAULTY },
+  delay: { token: LOGGED_IN, profile: LOGGED_IN },
+  hang: { token: TIMEOUT, profile: TIMEOUT },
+  reset: { token: BROKEN, profile: BROKEN },
+  cut: { token: CUT_SHORT, profile: CUT_SHORT },
+  drip: { token: TIMEOUT, profile: TIMEOUT },
+  huge: { token: TOO_LARGE, profile: TOO_LARGE },
+  'wrong-type': { token: UNREADABLE, profile: UNREADABLE },
+  redirect: { token: REDIRECTED, profile: REDIRECTED },
+  malformed: { token: UNREADABLE, profile: UNREADABLE },
+  'rate-limit': { token: RATE_LIMITED, profile: RATE_LIMITED },
+  'expired-code': { token: REFUSED, profile: IMPOSSIBLE },
+  // A login sends a code, which this fault does not apply to.
+  'revoked-token': { token: LOGGED_IN, profile: REFUSED },
+};
+
+describe('A login at the sandbox with the fault', () => {
+  realSockets();
+
+  for (const fault of FAULTS) {
+    for (const step of ['token', 'profile'] as const) {
+      it(`"${fault.kind}" at the ${step} endpoint ends as expected with every network`, async () => {
+        const endings = await Promise.all(
+          subjects().map(async (subject) => [protocolOf(subject), await endingWith(subject, step, fault)]),
+        );
+        const expected = subjects().map((subject) => [
+          protocolOf(subject),
+          expectedEnding(subject, step, fault),
+        ]);
+        expect(Object.fromEntries(endings)).to.deep.equal(Object.fromEntries(expected));
+      });
+    }
+  }
+});
+
+function expectedEnding({ faults }: Subject, step: 'token' | 'profile', { kind }: SandboxFault): string {
+  return (step === 'token' && faults.tokenEndings?.[kind]) || EXPECTED[kind][step];
+}
+
+describe("Every one of the sandbox's people", () => {
+  realSockets();
+
+  for (const subject of subjects()) {
+    const { provider, identify, unusable = {} } = subject;
+
+    it(`logs in at ${protocolOf(subject)} with the exact identifier, unless the account is unusable there`, async () => {
+      await withSandbox({}, async (sandbox) => {
+        const app = await loginApp(strategyFor(subject, sandbox, 5_000));
+        for (const person of PEOPLE) {
+          const { json } = await logIn(app, provider, person.id);
+          expect([person.id, json.user?.id ?? json.failure?.code]).to.deep.equal([
+            person.id,
+            unusable[person.id] ?? identify(person),
+          ]);
+        }
+        await app.close();
+      });
+    });
+  }
 });

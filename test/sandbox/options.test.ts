@@ -17,85 +17,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'vk-id': "'social-network', { version: '2.1' }",
 };
 
-const SHORT_VIDEO = {
-  authorizationURL: '/short-video/v2/auth/authorize/',
-  tokenURL: '/short-video/v2/oauth/token/',
-  profileURL: '/short-video/v2/user/info/',
-  revocationURL: '/short-video/v2/oauth/revoke/',
-};
-const MICROBLOG = {
-  authorizationURL: '/microblog/i/oauth2/authorize',
-  tokenURL: '/microblog/2/oauth2/token',
-  profileURL: '/microblog/2/users/me',
-  revocationURL: '/microblog/2/oauth2/revoke',
-};
-const OAUTH1 = {
-  requestTokenURL: '/microblog/oauth/request_token',
-  accessTokenURL: '/microblog/oauth/access_token',
-  userAuthorizationURL: '/microblog/oauth/authenticate',
-  profileURL: '/microblog/1.1/account/verify_credentials.json',
-  lookupURL: '/microblog/2/users/me',
-  revocationURL: '/microblog/1.1/oauth/invalidate_token.json',
-};
-const CLASSIC = {
-  authorizationURL: '/social-network/authorize',
-  tokenURL: '/social-network/access_token',
-  profileURL: '/social-network/method/users.get',
-};
-const VK_ID = {
-  authorizationURL: '/vk-id/authorize',
-  tokenURL: '/vk-id/oauth2/auth',
-  profileURL: '/vk-id/oauth2/user_info',
-  lookupURL: '/social-network/method/users.get',
-  revocationURL: '/vk-id/oauth2/revoke',
-  logoutURL: '/vk-id/oauth2/logout',
-};
-const SECRET = { clientID: 'sbawsandboxkey0001', clientSecret: 'short-video-sandbox-client-secret' };
-const BASIC = {
-  clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
-  clientSecret: 'microblog-sandbox_client-secret_with-both',
-};
-const OPEN = { clientID: 'c2FuZGJveC1wdWJsaWM6MTpuYQ' };
-const CONSUMER = {
-  clientID: 'sandboxConsumerKey000001',
-  clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1',
-};
-const OLD = { clientID: '51000001', clientSecret: 'socialNetworkSandbox' };
-const PROTECTED = { clientID: '51000002', clientSecret: 'vkIdSandboxProtected' };
-const SERVICE = { ...PROTECTED, serviceToken: 'vk-id-sandbox-service-token' };
-const [V1, V2, NEW] = [{ version: '1.0' }, { version: '2.0' }, { version: '2.1' }] as const;
-const [CONFIDENTIAL, PUBLIC] = [{ client: 'confidential' }, { client: 'public' }] as const;
-
-/** The calls for each client, and what they return: paths of its URLs, credentials, and a version only when one was given. */
-const CLIENTS: readonly (readonly [
-  network: Call[0],
-  choices: readonly Call[1][],
-  paths: Readonly<Record<string, string>>,
-  credentials: object,
-])[] = [
-  ['short-video', [undefined, CONFIDENTIAL], SHORT_VIDEO, SECRET],
-  ['microblog', [undefined, CONFIDENTIAL, V2], MICROBLOG, BASIC],
-  ['microblog', [PUBLIC, { ...V2, ...PUBLIC }], MICROBLOG, OPEN],
-  ['microblog', [V1], OAUTH1, CONSUMER],
-  ['social-network', [undefined, V2], CLASSIC, OLD],
-  ['social-network', [NEW, { ...NEW, ...PUBLIC }], VK_ID, PROTECTED],
-  ['social-network', [{ ...NEW, ...CONFIDENTIAL }], VK_ID, SERVICE],
-];
-
 describe("The sandbox's options", () => {
   const sandbox = eachSandbox();
   const verify = (): undefined => undefined;
-
-  for (const [network, choices, paths, credentials] of CLIENTS) {
-    for (const choice of choices) {
-      it(`for ${network} ${JSON.stringify(choice) ?? ''}`, () => {
-        const urls = Object.entries(paths).map(([name, path]) => [name, `${sandbox.url}${path}`]);
-        const version = choice?.version !== undefined && { version: choice.version };
-        const expected = { ...version, ...credentials, ...Object.fromEntries(urls) };
-        expect(sandbox.options(network, choice)).to.deep.equal(expected);
-      });
-    }
-  }
 
   const unknown: readonly Call[] = [
     ['short-video', { version: '2.0' }],
@@ -194,9 +118,5 @@ describe("The sandbox's options", () => {
     const [[name, code] = []] = addedOptions(options);
     expect(() => new MicroblogStrategy(options, verify)).to.throw(TypeError, `Add ${name}: ${code}`);
     expect(addedOptions(sandbox.options('social-network', { version: '2.1' }))).to.deep.equal([]);
-  });
-
-  it('are a new object each time', () => {
-    expect(sandbox.options('short-video')).not.to.equal(sandbox.options('short-video'));
   });
 });

@@ -1,20 +1,30 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { Agent } from 'node:https';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import fc from 'fast-check';
+import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import { Browser } from '../../sandbox/lib/rehearsal/browser.js';
+import { subjects, titleOf } from '../contract/strategies.js';
+import { exchange } from '../support/browser.js';
+import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, VkIdClient } from './clients.js';
-import { eachSandbox, get, REDIRECT_URI, withSandbox } from './requests.js';
+import {
+  ClassicClient,
+  OAuth1Client,
+  OAuth2Client,
+  ShortVideoClient,
+  strategyFor,
+  VkIdClient,
+} from './clients.js';
+import { ENDPOINTS, eachSandbox, get, post, REDIRECT_URI, withSandbox } from './requests.js';
 
 describe('The sandbox', () => {
   const sandbox = eachSandbox();
-
-  it('listens on a free port of this machine', async () => {
-    expect(sandbox.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
-    await withSandbox({}, async (other) => expect(other.url).not.to.equal(sandbox.url));
-  });
 
   it('listens on the given host and port', async () => {
     const { port } = new URL(sandbox.url);
@@ -53,12 +63,6 @@ describe('The sandbox', () => {
     await sandbox.close();
     expect(await rejectionOf(fetch(sandbox.url))).to.be.an('error');
     await sandbox.close();
-  });
-
-  it('does not name its framework, and lets nothing be cached', async () => {
-    const { headers } = await get(sandbox.url);
-    expect(headers['x-powered-by']).to.equal(undefined);
-    expect(headers['cache-control']).to.equal('no-store');
   });
 
   describe('requests', () => {
@@ -211,5 +215,155 @@ describe('The sandbox in production', () => {
     expect(await warnings.texts()).to.deep.equal([
       'The sandbox was started with NODE_ENV=production. Anyone who can reach it can log in as anyone: use it for development and tests only.',
     ]);
+  });
+});
+
+/** Whose certificate is checked, unlike `fetch` here. */
+const secureGet = async (url: string, ca?: string) => {
+  const browser = new Browser(ca === undefined ? {} : { ca });
+  const { response, location = '' } = await browser.visit(url);
+  return { status: response.status, location, text: await response.text() };
+};
+
+describe('The sandbox with https', () => {
+  realSockets();
+
+  let sandbox: Sandbox;
+
+  before(async () => {
+    sandbox = await startSandbox({ https: true });
+  });
+
+  after(() => sandbox.close());
+
+  const ca = () => sandbox.certificate ?? '';
+
+  it('has a certificate of its own for localhost, 127.0.0.1 and ::1, which clients can trust', async () => {
+    const { protocol, port } = new URL(sandbox.url);
+    expect(protocol).to.equal('https:');
+    for (const name of ['127.0.0.1', 'localhost']) {
+      const { status, text } = await secureGet(`https://${name}:${port}/`, ca());
+      expect(status).to.equal(200);
+      expect(text).to.include(`<code>${sandbox.url}</code>`);
+    }
+    const certificate = new X509Certificate(ca());
+    expect(certificate.subjectAltName).to.equal(
+      'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1',
+    );
+    expect(certificate.ca).to.equal(false);
+    expect(certificate.verify(certificate.publicKey)).to.equal(true);
+  });
+
+  it('is not trusted by a client that was not told to', async () => {
+    const error: unknown = await secureGet(sandbox.url).catch((reason: unknown) => reason);
+    expect(error).to.have.property('code', 'DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+
+  it('makes another key at every start, also for a name of the host', async () => {
+    await withSandbox({ https: true, host: 'localhost' }, async (other) => {
+      expect(other.certificate).not.to.equal(sandbox.certificate);
+    });
+  });
+
+  it('has no certificate without it', () =>
+    withSandbox({}, async ({ certificate }) => expect(certificate).to.equal(undefined)));
+
+  for (const subject of subjects()) {
+    it(`logs in with ${titleOf(subject)}, through an agent that trusts the certificate`, async () => {
+      const agent = new Agent({ ca: ca() });
+      const app = await loginApp(strategyFor(subject, sandbox, 5_000, { agent }));
+      const start = await fetch(`${app.url}/login/${subject.provider}`, { redirect: 'manual' });
+      const consent = await secureGet(`${start.headers.get('location')}&auto=allow&person=alice`, ca());
+      const cookie = start.headers.getSetCookie().map((line) => line.split(';')[0]);
+      const end = await fetch(consent.location, { headers: { Cookie: cookie.join('; ') } });
+      expect(end.status).to.equal(200);
+      await app.close();
+      agent.destroy();
+    });
+  }
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+const PATHS = ENDPOINTS.map(({ path }) => path);
+
+describe('The sandbox, given malformed input,', () => {
+  const sandbox = eachSandbox();
+
+  /** Sends a raw request; returns the first line of the response. */
+  async function statusLine(request: string): Promise<string> {
+    const { port } = new URL(sandbox.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(request);
+    let response = '';
+    socket.on('data', (data) => {
+      response += data.toString('latin1');
+    });
+    await once(socket, 'close');
+    return response.split('\r\n')[0] ?? '';
+  }
+
+  it('never responds with a 5xx status, whatever the query, body and headers', async () => {
+    const parameters = fc.dictionary(
+      fc.constantFrom(...'client_id client_key redirect_uri oauth_token v auto __proto__ scope'.split(' ')),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.constant('allow')),
+    );
+    const property = fc.asyncProperty(
+      fc.constantFrom(...PATHS),
+      fc.constantFrom('GET', 'POST', 'PUT', 'HEAD'),
+      parameters,
+      fc.string(),
+      fc.constantFrom('OAuth ', 'Bearer ', 'Basic ', ''),
+      fc.base64String(),
+      async (path, method, query, body, scheme, credentials) => {
+        const headers = { authorization: `${scheme}${credentials}`, 'content-type': FORM };
+        const url = `${sandbox.url}${path}?${new URLSearchParams(query).toString()}`;
+        const { status } = await exchange(url, method, ['POST', 'PUT'].includes(method) ? body : '', headers);
+        expect(status).to.be.within(200, 499);
+      },
+    );
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('rejects a body above 100 kB with 413', async () => {
+    const reply = await post(`${sandbox.url}/short-video/v2/oauth/token/`, { code: 'x'.repeat(102_400) });
+    expect(reply.status).to.equal(413);
+    const logged = { endpoint: 'unknown', refused: 'the request cannot be read' };
+    expect(sandbox.requests().at(-1)).to.include(logged);
+  });
+
+  it('rejects a compressed body above 100 kB with 413', async () => {
+    const response = await fetch(`${sandbox.url}/microblog/2/oauth2/token`, {
+      method: 'POST',
+      headers: { 'Content-Encoding': 'gzip', 'Content-Type': FORM },
+      body: gzipSync('x'.repeat(10_000_000)),
+    });
+    expect(response.status).to.equal(413);
+  });
+
+  for (const [what, headers, status] of [
+    ['not the multipart form that it says', { 'Content-Type': 'multipart/form-data; boundary=x' }, 400],
+    ['multipart without a boundary', { 'Content-Type': 'multipart/form-data' }, 400],
+    ['compressed with an unknown method', { 'Content-Encoding': 'magic' }, 415],
+    ['not compressed as it says', { 'Content-Encoding': 'gzip' }, 400],
+    ['in an unknown charset', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }, 415],
+  ] as const) {
+    it(`rejects a body that is ${what} with ${status}`, async () => {
+      const init = { method: 'POST', body: 'code=x', headers };
+      expect((await fetch(`${sandbox.url}/vk-id/oauth2/auth`, init)).status).to.equal(status);
+    });
+  }
+
+  it('rejects a path with invalid percent-encoding with 400', async () => {
+    const request = 'GET /pictures/%E0%A4%A HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    expect(await statusLine(request)).to.equal('HTTP/1.1 400 Bad Request');
+  });
+
+  it('rejects bytes that are not HTTP with 400', async () => {
+    expect(await statusLine('\x16\x03\x01 nonsense\r\n\r\n')).to.equal('HTTP/1.1 400 Bad Request');
+  });
+
+  it('responds to a request without a Host header', async () => {
+    const line = await statusLine('GET /microblog/2/users/me HTTP/1.0\r\n\r\n');
+    expect(line).to.equal('HTTP/1.1 401 Unauthorized');
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import {
   type ErrorResponses,
   MalformedError,
-  RefusedError,
+  type RefusedError,
   UnreachableError,
 } from '../../../lib/core/errors/index.js';
 import { type NetworkRequest, property, stringProperty, Transaction } from '../../../lib/core/http/index.js';

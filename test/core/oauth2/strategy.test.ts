@@ -1,8 +1,14 @@
 import { expect } from 'chai';
-import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
-import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
+import { type JSONObject, Transaction } from '../../../lib/core/http/index.js';
+import type { OAuth2Network, OAuth2Settings } from '../../../lib/core/oauth2/index.js';
+import { TokenEndpoint } from '../../../lib/core/oauth2/token-endpoint.js';
+import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.js';
+import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
+import { readLookup } from '../../../lib/microblog/responses.js';
+import { type AttemptEnding, attempt, fakeRequest, playLogin } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
+import { ExampleStrategy, exampleAnswers, NETWORK, TOKEN_ANSWER } from '../../support/example-networks.js';
+import { networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -109,5 +115,209 @@ describe('an OAuth 2 strategy', () => {
       'authorization_code',
     ]);
     expect(ending).to.have.property('user');
+  });
+});
+
+const verify = (_t: string, _r: string, profile: { id: string }, done: Done) =>
+  done(null, { id: profile.id });
+
+describe('OAuth 2 authorization', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const started = async (replies?: Record<string, Reply>) => close(await network(exampleAnswers(replies)));
+
+  /** Starts a login, and finishes it with an authorization response of these parameters. */
+  async function respond(
+    strategy: ExampleStrategy,
+    parameters: (state: string) => Record<string, string>,
+  ): Promise<AttemptEnding> {
+    const session = {};
+    const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session));
+    const state = new URL(redirect).searchParams.get('state') ?? '';
+    const query = new URLSearchParams(parameters(state)).toString();
+    return attempt(strategy, fakeRequest(`/callback?${query}`, session));
+  }
+
+  it('C7: a response with an error and a code is an error, and the code is not sent', async () => {
+    const server = await started();
+    const strategy = new ExampleStrategy(server.url, verify);
+    const ending = await respond(strategy, (state) => ({
+      code: 'c',
+      error: 'access_denied',
+      state,
+      error_description: `You said no,\r\nto ${state}`,
+    }));
+    expect(ending.failure).to.deep.equal({
+      message: 'The user declined the login at the network.',
+      code: 'access_denied',
+      networkMessage: 'You said no,  to [redacted]',
+    });
+    expect(server.requests).to.have.length(0);
+  });
+
+  it('C12: a response without code and error is a failure that uses up the login', async () => {
+    const { url } = await started();
+    const strategy = new ExampleStrategy(url, verify);
+    for (const parameters of [{}, { hint: 'x' }, { error_description: 'x' }]) {
+      const ending = await respond(strategy, (state) => ({ ...parameters, state }));
+      expect([(ending.failure as { code: string }).code, ending.status]).to.deep.equal([
+        'malformed_response',
+        400,
+      ]);
+    }
+  });
+
+  it('a scope given to authenticate replaces that of the options; one that is no string or array is a TypeError', async () => {
+    const strategy = new ExampleStrategy('https://n.example', verify);
+    for (const [scope, expected] of [
+      ['x,y x', 'x y'],
+      [['x', 'y z'], 'x y z'],
+      [[], null],
+      ['', 'basic'],
+      [null as never, 'basic'],
+    ] as const) {
+      const { redirect = '' } = await attempt(strategy, fakeRequest(), { scope });
+      expect(new URL(redirect).searchParams.get('scope')).to.equal(expected);
+    }
+    const { error } = await attempt(strategy, fakeRequest(), { scope: [7] });
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as Error).message).to.include(
+      'the scope given to authenticate must be a string or an array of strings',
+    );
+  });
+});
+
+const FORM = { grant_type: 'authorization_code', code: 'the-code', redirect_uri: 'https://app.example/cb' };
+
+describe('client authentication', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  /** A token endpoint of a client called `the client`, at a network that issues a token for every request. */
+  async function endpoint(clientSecret: string | undefined, changes: Partial<OAuth2Network> = {}) {
+    const server = close(await network(() => ({ body: TOKEN_ANSWER })));
+    const settings = {
+      name: 'network',
+      clientID: 'the client',
+      clientSecret,
+      tokenURL: `${server.url}/token`,
+    } as OAuth2Settings;
+    const tokens = new TokenEndpoint(networkClient(), settings, { ...NETWORK, ...changes }, () => null);
+    return { tokens, server };
+  }
+
+  it('T12: a revocation authenticates the client in the same way', async () => {
+    for (const [clientAuthentication, form, header] of [
+      ['form', { token: 'the-token', client_id: 'the client', client_secret: 's+' }, undefined],
+      ['basic', { token: 'the-token' }, `Basic ${Buffer.from('the%20client:s%2B').toString('base64')}`],
+    ] as const) {
+      const { tokens, server } = await endpoint('s+', { clientAuthentication });
+      await tokens.revoke(`${server.url}/revoke`, { token: 'the-token' });
+      const [request] = server.requests;
+      expect(Object.fromEntries(request?.form ?? [])).to.deep.equal(form);
+      expect(request?.headers.authorization).to.equal(header);
+    }
+  });
+
+  it('S1: the confidential fields of a form are secrets, and the others are not', async () => {
+    const { tokens } = await endpoint(undefined);
+    const transaction = new Transaction();
+    await tokens.request('token', { ...FORM, code_verifier: 'v', state: 's' }, transaction);
+    expect(transaction.secrets()).to.include.members([
+      'the-code',
+      'v',
+      's',
+      'the-access-token',
+      'the-refresh-token',
+    ]);
+    for (const open of ['authorization_code', 'https://app.example/cb', 'the client']) {
+      expect(transaction.secrets()).to.not.include(open);
+    }
+  });
+
+  it('S1: the Basic credentials are a secret', async () => {
+    const { tokens } = await endpoint('s+', { clientAuthentication: 'basic' });
+    const transaction = new Transaction();
+    await tokens.request('token', FORM, transaction);
+    expect(transaction.secrets()).to.include('the%20client:s%2B');
+  });
+});
+
+const POISON = '"__proto__":{"id":"another","refresh_token":"another","scope":"another"}';
+const CLIENT = { clientID: 'the-client', clientSecret: 'the-client-secret' };
+
+/** A copy of a response must keep the property, and must not get it as its prototype. */
+function expectOwnProperty(copy: object, name: string): void {
+  expect(Object.getPrototypeOf(copy), name).to.not.have.property('refresh_token');
+  expect(Object.keys(copy), name).to.include('__proto__');
+  expect((copy as { scope?: unknown }).scope, name).to.not.equal('another');
+}
+
+describe('a property __proto__ in a response', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('S3: is a property like any other of a mapped record and of a profile', () => {
+    const lookup = readLookup(
+      JSON.parse(`{${POISON},"data":{${POISON},"name":"A"},"includes":{${POISON}}}`) as JSONObject,
+    );
+    for (const [name, copy] of Object.entries({
+      lookup,
+      data: lookup.data,
+      includes: lookup.includes ?? {},
+    })) {
+      expectOwnProperty(copy, name);
+    }
+    const mapped = JSON.parse(`{${POISON},"id":"1","displayName":"A"}`) as MappedProfile;
+    const profile = assembleProfile(
+      'network',
+      () => mapped,
+      {},
+      '{}',
+      () => mapped,
+    );
+    expectOwnProperty(profile, 'profile');
+    expect(profile.id).to.equal('1');
+  });
+
+  it('S3: is a property like any other of a login’s params and record', async () => {
+    const server = close(
+      await network(({ path }) => ({
+        body:
+          path === '/token'
+            ? `{${POISON},"access_token":"the-token","user_id":7}`
+            : `{${POISON},"user":{"user_id":"7","first_name":"Anna"}}`,
+      })),
+    );
+    const given: Record<string, object> = {};
+    const strategy = new SocialNetworkStrategy(
+      {
+        clientID: 'the-client',
+        clientSecret: 'SECRET',
+        version: '2.1',
+        passParamsToCallback: true,
+        authorizationURL: `${server.url}/authorize`,
+        tokenURL: `${server.url}/token`,
+        profileURL: `${server.url}/profile`,
+      },
+      (_token, refreshToken, params, profile, done) => {
+        Object.assign(given, { params, record: profile._json });
+        done(null, { id: profile.id, refreshToken });
+      },
+    );
+    const { ending } = await playLogin(strategy, { code: 'the-code', device_id: 'the-device' });
+    expect(ending.user).to.deep.equal({ id: '7', refreshToken: undefined });
+    expect(given.params).to.include({ device_id: 'the-device' });
+    for (const [name, copy] of Object.entries(given)) expectOwnProperty(copy, name);
+  });
+
+  it('S3: is a property like any other of refreshed tokens', async () => {
+    const { url } = close(
+      await network(() => ({ body: `{${POISON},"access_token":"the-token","token_type":"bearer"}` })),
+    );
+    const strategy = new ShortVideoStrategy({ ...CLIENT, tokenURL: `${url}/token` }, () => {});
+    const tokens = await strategy.refresh('the-refresh-token');
+    expect(tokens).to.deep.include({ refreshToken: 'the-refresh-token', scope: [] });
+    expectOwnProperty(tokens.params, 'params');
   });
 });

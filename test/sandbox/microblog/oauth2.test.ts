@@ -185,9 +185,6 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       expectTokens(await exchange(basic(clientID, encoded)));
     });
 
-    it('accepts a public client with its client_id in the body', async () =>
-      expectTokens(await publicClient.exchange(await publicClient.code())));
-
     for (const [what, headers] of [
       ['without Basic', () => ({})],
       ['with a wrong secret', () => basic(client.id, 'wrong')],
@@ -229,10 +226,6 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       expect(json).to.include({ token_type: 'bearer', scope: 'tweet.read users.read offline.access' });
       expect(stringIn(json, 'refresh_token')).not.to.equal(refreshToken);
       expect((await client.lookup(stringIn(json, 'access_token'))).status).to.equal(200);
-    });
-
-    it('refreshes for a public client with its client_id', async () => {
-      expectTokens(await publicClient.refresh((await publicClient.tokens()).refreshToken));
     });
 
     it('ends the whole consent when a used refresh token comes back', async () => {

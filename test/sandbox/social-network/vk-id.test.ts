@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { EXCHANGE, STATE, showsErrorPages, VkIdClient } from '../clients.js';
 import type { Changes, Fields, Reply } from '../requests.js';
 import {
-  bearer,
   eachSandbox,
   expectError,
   get,
@@ -248,12 +247,6 @@ describe("The sandbox's social network, VK ID", () => {
       expect((await client.refresh(tokens)).json).to.have.property('access_token');
     });
 
-    it('are refreshed for 180 days', async () => {
-      const tokens = await client.tokens();
-      sandbox.advance(180 * 86_400_000);
-      expectRefused(await client.refresh(tokens), ...BAD_REFRESH, 'refresh_token has expired');
-    });
-
     for (const end of ['revoke', 'logout'] as const) {
       it(`of the login all end on ${end}`, async () => {
         const tokens = await client.tokens();
@@ -304,11 +297,6 @@ describe("The sandbox's social network, VK ID", () => {
           verified: false,
         },
       });
-    });
-
-    it('accepts a bearer token too', async () => {
-      const { json } = await client.userInfo({}, bearer((await client.tokens()).access_token));
-      expect(json).to.have.nested.property('user.user_id', '1000000001');
     });
 
     it('is not returned without client_id, for GET, or for an unknown or expired token', async () => {

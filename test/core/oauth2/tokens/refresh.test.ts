@@ -1,15 +1,6 @@
 import { expect } from 'chai';
 import { type LoginStep, lookUp } from '../../../../lib/core/facts.js';
-import {
-  expiryDate,
-  MalformedError,
-  ProviderError,
-  RefusedError,
-  UnreachableError,
-} from '../../../../lib/index.js';
-import type { Echo } from '../../../contract/eavesdropper.js';
-import { ECHOES } from '../../../contract/echoes.js';
-import { exposed, shownBy } from '../../../contract/exposure.js';
+import { expiryDate, MalformedError, RefusedError, UnreachableError } from '../../../../lib/index.js';
 import { NETWORKS } from '../../../networks.js';
 import { fakeClock } from '../../../support/clock.js';
 import type { Reply, SeenRequest } from '../../../support/server.js';
@@ -206,37 +197,6 @@ describeEach('a refresh whose response', ({ subject, played }) => {
       expect(network.requests).to.have.length(1);
     });
   }
-});
-
-describeEach('a network that echoes secrets', ({ played }) => {
-  const TOKEN = 'canary.of+a/token=!that~nobody_may-see';
-  const SECRETS = new Map([
-    [TOKEN, 'the token'],
-    ['CLIENT-SECRET', 'the client secret'],
-    ['fresh-secret-of-a-hostile-network-0123456789', 'a token of the response'],
-  ]);
-  const NAMES = ['refresh_token', 'token', 'access_token', 'client_secret'];
-  const shown = (values: unknown[]) => exposed(values.map(shownBy).join('\n'), SECRETS);
-  /** The error of a call, or `undefined` if it succeeded. */
-  const endingOf = (calling: Promise<unknown>): Promise<unknown> =>
-    calling.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-
-  it('puts none of them into the error of a refresh or revocation', async () => {
-    let echo: Echo = () => ({});
-    const { strategy, refresh } = await played(({ body, form }) =>
-      echo([...NAMES.flatMap((name) => form.getAll(name)), body]),
-    );
-    for (const [title, next] of Object.entries(ECHOES)) {
-      echo = next;
-      const refreshing = await endingOf(refresh(TOKEN));
-      const revoking = await endingOf(strategy.revoke(TOKEN));
-      expect(refreshing, title).to.be.instanceOf(ProviderError);
-      expect([title, ...shown([refreshing, revoking])]).to.deep.equal([title]);
-    }
-  });
 });
 
 describe('an error response', () => {

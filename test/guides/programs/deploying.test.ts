@@ -1,7 +1,77 @@
 import { expect } from 'chai';
+import { endpoints as microblog } from '../../../lib/microblog/index.js';
+import { endpoints as shortVideo } from '../../../lib/short-video/index.js';
+import { endpoints as socialNetwork } from '../../../lib/social-network/index.js';
+import { Browser } from '../../support/browser.js';
+import { tableAfter } from '../pages.js';
 import { type Program, programsOf, Visitor } from '../programs.js';
 
-const SIGN_IN = 'api/auth/signin/microblog';
+const PAGE = 'docs/deploying.md';
+const SIGN_IN = '/api/auth/signin/microblog';
+
+describe('The guide to deploying, its headers and limits', function () {
+  this.timeout(30_000);
+  const { sandbox, start } = programsOf(PAGE);
+
+  describe('lists the sources for form-action, which', () => {
+    const networks = { 'short-video': shortVideo, microblog, 'social-network': socialNetwork };
+
+    it('are those that the networks’ modules export', () => {
+      const rows = Object.entries(networks).map(([name, { FORM_ACTION_SOURCES }]) => [
+        `\`${name}\``,
+        FORM_ACTION_SOURCES.map((source) => `\`${source}\``).join(', '),
+      ]);
+      expect(tableAfter(PAGE, "## The form does nothing: helmet's `form-action`")).to.deep.equal(rows);
+    });
+
+    it('allow every URL to which a strategy sends the browser', () => {
+      for (const endpoints of Object.values(networks)) {
+        const urls = Object.entries(endpoints).filter(([name]) => name.endsWith('AUTHORIZATION_URL'));
+        expect(urls).to.have.length.above(0);
+        for (const [name, url] of urls) {
+          const { host } = new URL(String(url));
+          const sources = [`https://${host}`, `https://*.${host.split('.').slice(-2).join('.')}`];
+          expect(
+            endpoints.FORM_ACTION_SOURCES.some((source) => sources.includes(source)),
+            name,
+          ).to.equal(true);
+        }
+      }
+    });
+  });
+
+  it('limits start and callback together, and each address alone', async () => {
+    const { url } = await start('deployed.mjs', { env: { PROXIES: '1' } });
+    const visit = async (path: string, address: string) =>
+      (await new Browser().get(`${url}${path}`, { 'x-forwarded-for': address })).status;
+    const callback = '/api/auth/callback/microblog?code=CODE&state=STATE';
+    for (let count = 0; count < 30; count += 1) {
+      expect(await visit(SIGN_IN, '192.0.2.1')).to.equal(302);
+      expect(await visit(callback, '192.0.2.1')).to.equal(403);
+    }
+    expect(await visit(SIGN_IN, '192.0.2.1')).to.equal(429);
+    expect(await visit(callback, '192.0.2.1')).to.equal(429);
+    expect(await visit(SIGN_IN, '192.0.2.2')).to.equal(302);
+  });
+
+  it('says what a forged callback costs: nothing without a pending login, and one request to the network with one', async () => {
+    const { url } = await start('deployed.mjs');
+    const endpoints = () =>
+      sandbox()
+        .requests()
+        .map(({ endpoint }) => endpoint);
+    const browser = new Browser();
+    await browser.get(`${url}/api/auth/callback/microblog?code=CODE&state=STATE`);
+    expect(endpoints()).to.deep.equal([]);
+    const { location } = await browser.get(`${url}${SIGN_IN}`);
+    const state = new URL(location).searchParams.get('state');
+    for (const status of [502, 403]) {
+      const page = await browser.get(`${url}/api/auth/callback/microblog?code=INVENTED&state=${state}`);
+      expect(page.status).to.equal(status);
+      expect(endpoints()).to.deep.equal(['token']);
+    }
+  });
+});
 
 describe('The guide to tenants', function () {
   this.timeout(30_000);
@@ -23,7 +93,7 @@ describe('The guide to tenants', function () {
 
   it('sends each tenant’s users to the network with the credentials of the tenant', async () => {
     for (const tenant of ['red', 'blue']) {
-      const consent = new URL(await new Visitor(server.url).start(`/${tenant}/${SIGN_IN}`));
+      const consent = new URL(await new Visitor(server.url).start(`/${tenant}${SIGN_IN}`));
       expect(consent.searchParams.get('client_id')).to.equal(clients[tenant]?.clientID);
       expect(consent.searchParams.get('redirect_uri')).to.equal(
         `${server.url}/${tenant}/api/auth/callback/microblog`,
@@ -33,7 +103,7 @@ describe('The guide to tenants', function () {
 
   it('logs users in at both tenants at the same moment, each to an account of the tenant', async () => {
     const logIn = async (tenant: string) =>
-      (await new Visitor(server.url).logIn(`/${tenant}/${SIGN_IN}`)).json as object;
+      (await new Visitor(server.url).logIn(`/${tenant}${SIGN_IN}`)).json as object;
     const pages = await Promise.all(['red', 'blue', 'red', 'blue'].map(logIn));
     const account = (tenant: string) => ({
       user: { tenant, account: `${tenant}:microblog:2244994945`, name: 'Alice Example' },
@@ -48,7 +118,7 @@ describe('The guide to tenants', function () {
     ] as const) {
       sandbox().reset();
       const visitor = new Visitor(server.url);
-      const callback = await visitor.consent(await visitor.start(`/${one}/${SIGN_IN}`));
+      const callback = await visitor.consent(await visitor.start(`/${one}${SIGN_IN}`));
       const page = await visitor.open(callback.replace(`/${one}/`, `/${other}/`));
       expect(page.status).to.equal(403);
       expect(
@@ -69,26 +139,26 @@ describe('The guide to tenants', function () {
       clients = { red, blue: red };
       const { url } = await start((code) => code.replace('...client,', `...client,${named}`));
       const visitor = new Visitor(url);
-      const callback = await visitor.consent(await visitor.start(`/red/${SIGN_IN}`));
+      const callback = await visitor.consent(await visitor.start(`/red${SIGN_IN}`));
       expect((await visitor.open(callback.replace('/red/', '/blue/'))).status).to.equal(403);
     });
   }
 
   it('E1, C29: a login that began before does not change who is signed in at a tenant, and BASE_URL is in the callback URL', async () => {
-    const [page, later] = await new Visitor(server.url).logInTwice(`/red/${SIGN_IN}`);
+    const [page, later] = await new Visitor(server.url).logInTwice(`/red${SIGN_IN}`);
     expect(later.json).to.deep.equal(page.json);
     const env = { TENANTS: JSON.stringify(clients), BASE_URL: 'https://shop.example' };
     const { url } = await startBlock('tenants.mjs', { env, change: withStore });
-    const consent = new URL(await new Visitor(url).start(`/red/${SIGN_IN}`, { host: 'evil.example' }));
+    const consent = new URL(await new Visitor(url).start(`/red${SIGN_IN}`, { host: 'evil.example' }));
     expect(consent.searchParams.get('redirect_uri')).to.match(/^https:\/\/shop\.example\/red\//);
   });
 
   it('shows a user of one tenant nothing at the other, and knows no third tenant', async () => {
     const visitor = new Visitor(server.url);
-    await visitor.logIn(`/red/${SIGN_IN}`);
+    await visitor.logIn(`/red${SIGN_IN}`);
     expect((await visitor.open('/blue')).json).to.deep.equal({});
     expect((await visitor.open('/red')).json).to.have.nested.property('user.tenant', 'red');
-    expect((await visitor.open(`/green/${SIGN_IN}`)).status).to.equal(404);
+    expect((await visitor.open(`/green${SIGN_IN}`)).status).to.equal(404);
   });
 });
 

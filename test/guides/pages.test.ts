@@ -1,16 +1,55 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import session from 'koa-session';
+import { LOGIN_SCOPES } from '../../lib/microblog/facts.js';
+import { BASE_FIELD } from '../../lib/social-network/fields.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { realSockets } from '../support/real-sockets.js';
+import { serve } from '../support/server.js';
+import { blocksOf, ROOT, textOf } from './pages.js';
 
 import Koa = require('koa');
 import koaPassport = require('koa-passport');
 
-import session from 'koa-session';
-import { closesAfterEach } from '../support/cleanup.js';
-import { realSockets } from '../support/real-sockets.js';
-import { serve } from '../support/server.js';
-import { ROOT, textOf } from './pages.js';
+describe('The pages about the networks', () => {
+  it('say that X’s scopes go together', () => {
+    expect(textOf('docs/x.md')).to.include(`The scopes \`${LOGIN_SCOPES.join(' ')}\` go together`);
+  });
+
+  it('name the one field that is always requested from VK', () => {
+    expect(textOf('docs/vk.md')).to.include(`\`profileFields\` adds to \`${BASE_FIELD}\`.`);
+  });
+});
+
+// `npm run step -- consumers` writes these files and those of the example to projects as `nest new` makes them, compiles them, and logs in. For
+// NestJS 11 it changes them as the guide says. The blocks that quote a file of the example are a matter of test/docs.test.ts.
+describe('The guide to NestJS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'nestjs-guide-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('names the file of every block that is no quotation, and shows it as the formatter and the linter want it', () => {
+    const blocks = ['docs/nestjs.md', 'examples/nestjs/README.md']
+      .flatMap(blocksOf)
+      .filter(({ language, code }) => language === 'typescript' && !code.startsWith('// examples/'));
+    const names = blocks.map(({ code }) => /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? '');
+    expect(names).to.include.members(['fastify.ts', 'token.module.ts', 'app.e2e-spec.ts']);
+    expect([...new Set(names)])
+      .to.deep.equal(names)
+      .and.to.not.include('');
+    for (const [index, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[index]}`), code);
+    // The example has the settings for NestJS's decorators.
+    const { javascript, linter } = JSON.parse(readFileSync(join(ROOT, 'examples/nestjs/biome.json'), 'utf8'));
+    const config = { extends: [join(ROOT, 'biome.json')], javascript, linter };
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify(config));
+    const biome = [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'ci', '--colors=off', ...names];
+    const { status, stderr } = spawnSync(process.execPath, biome, { cwd: folder, encoding: 'utf8' });
+    expect(status, stderr).to.equal(0);
+  });
+});
 
 const PAGE = 'docs/troubleshooting.md';
 
