@@ -35,7 +35,8 @@ export interface CredentialsResult {
 
 /** @param given - Replaces the strategy's own. */
 export function callbackOf(strategy: CheckedStrategy, given: string | undefined): Callback {
-  const written = strategy.redirectURI(given);
+  const { redirectURI, callbackURL } = strategy.settings;
+  const written = redirectURI.withoutRequest(given ?? callbackURL);
   return written === undefined ? undefined : { url: new URL(written), written };
 }
 
@@ -49,7 +50,7 @@ function shown(callback: Callback): string {
 
 /** Whether the network accepts such URLs, and whether the application has this one. @param isLocal - Whether it is a sandbox. */
 export function callbackFindings(
-  { facts, callbackURL, isCodeBound }: CheckedStrategy,
+  { facts, settings: { callbackURL }, isCodeBound }: CheckedStrategy,
   callback: Callback,
   registration: CredentialsResult['registration'],
   isLocal: boolean,

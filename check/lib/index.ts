@@ -44,9 +44,10 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
       'check: option callbackURL must be an absolute URL such as https://your.domain/callback.',
     );
   }
-  const { name: provider, facts, protocol, urls } = subject;
+  const { settings, facts, protocol, urls, agent } = subject;
+  const { name: provider, timeout } = settings;
   const callback = callbackOf(subject, callbackURL);
-  const contacts = await Promise.all(originsOf(urls).map((url) => contact(url, subject)));
+  const contacts = await Promise.all(originsOf(urls).map((url) => contact(url, { agent, timeout })));
   const [first] = contacts;
   const tried =
     first && isReady(first)

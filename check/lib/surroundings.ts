@@ -64,7 +64,7 @@ export function isReady({ url, failure, isVerified }: Contact): boolean {
   return isProved && (failure === undefined || failure.stage === 'response');
 }
 
-type Way = Pick<CheckedStrategy, 'agent' | 'timeout'>;
+type Way = Pick<CheckedStrategy, 'agent'> & Pick<CheckedStrategy['settings'], 'timeout'>;
 
 /**
  * Asks a host for the headers of `/`, without credentials, as a login would reach it: through the strategy's agent, within its timeout. Any

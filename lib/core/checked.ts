@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import type { ClientCredentials, ProtocolFacts } from './facts.js';
+import type { LoginSettings } from './options/index.js';
 
 /**
  * Name of the method by which a strategy shows itself to `passport-social-networks-check`: no login calls it, and it is no part of the public
@@ -9,24 +10,16 @@ export const checked: unique symbol = Symbol.for('passport-social-networks/check
 
 /** A strategy, as the check before the first login sees it. */
 export interface CheckedStrategy {
-  /** The strategy's name. */
-  readonly name: string;
-  /** What is known of its protocol at the network. */
-  readonly facts: ProtocolFacts;
   readonly protocol: 'OAuth 1.0a' | 'OAuth 2.0';
+  readonly facts: ProtocolFacts;
+  readonly settings: LoginSettings;
+  readonly credentials: ClientCredentials;
   /** Whether only the browser that began a login can use its code: OAuth 2.0 with PKCE, and OAuth 1.0a. */
   readonly isCodeBound: boolean;
-  readonly credentials: ClientCredentials;
-  /** The option; absolute, or resolved against each request. */
-  readonly callbackURL: string;
-  /** The redirect URI, as a login sends it; `undefined` if it depends on the request. @param callbackURL - In place of the option. */
-  redirectURI(callbackURL?: string): string | undefined;
   /** URLs that a login requests, that of `tryCredentials` first. */
   readonly urls: readonly string[];
   /** The application's agent. */
   readonly agent: Agent | undefined;
-  /** Milliseconds. */
-  readonly timeout: number;
   /**
    * Sends the first request of a login that has credentials, for a login that nobody began: OAuth 2.0 exchanges a code that the network never
    * issued, OAuth 1.0a requests a request token. An application's own `parseErrorResponse` is left out: it would hide the network's response.
@@ -35,5 +28,5 @@ export interface CheckedStrategy {
    * @param redirectURI - An absolute URL. OAuth 1.0a: also `oob`.
    * @throws {@link ProviderError} unless the network accepts it.
    */
-  tryCredentials(credentials: ClientCredentials, redirectURI: string): Promise<void>;
+  tryCredentials(credentials: ClientCredentials, redirectURI: string): Promise<unknown>;
 }

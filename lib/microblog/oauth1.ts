@@ -1,4 +1,3 @@
-import { checked } from '../core/checked.js';
 import {
   identifierError,
   ProviderError,
@@ -51,6 +50,12 @@ export interface MicroblogOAuth1Values {
   readonly params: MicroblogOAuth1Params;
 }
 
+const NETWORK = {
+  facts: oauth1Facts,
+  readErrorResponse,
+  authenticateOptions: ['forceLogin', 'screenName', 'accessType'],
+};
+
 /** What an application gets that may not use the endpoint, or if the endpoint is gone. */
 const CLOSED_STATUS = [403, 404, 410];
 /** What concerns the account, the token or the client: another endpoint would refuse it as well. */
@@ -69,7 +74,6 @@ export class MicroblogOAuth1Strategy<
   Skip extends SkipUserProfile = false,
 > extends OAuth1LoginStrategy<MicroblogProfile, MicroblogOAuth1Params> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'> & { readonly lookupURL: string };
-  protected override readonly authenticateOptions = ['forceLogin', 'screenName', 'accessType'];
   /** `profileURL` with the query of every login. */
   private readonly credentialsURL: string;
 
@@ -78,7 +82,8 @@ export class MicroblogOAuth1Strategy<
     verify: Verify<MicroblogOAuth1Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
     const { protocol, ...own } = readOAuth1Options(options);
-    super(protocol, { facts: oauth1Facts, readErrorResponse }, verify);
+    const profileURLs = [own.profileURL, own.lookupURL];
+    super(protocol, { ...NETWORK, profileURLs }, verify);
     this.own = own;
     this.credentialsURL = withQuery(
       withDefaultQuery(own.profileURL, { skip_status: 'true', include_entities: 'false' }),
@@ -101,13 +106,6 @@ export class MicroblogOAuth1Strategy<
     if (!areEqual(stringProperty(response.body, 'access_token') ?? '', token)) {
       throw unreadable(response, this.name, 'revoke', 'a confirmation');
     }
-  }
-
-  /** @hidden */
-  override [checked]() {
-    const shown = super[checked]();
-    if (this.settings.skipUserProfile === true) return shown;
-    return { ...shown, urls: [...shown.urls, this.own.profileURL, this.own.lookupURL] };
   }
 
   override requestTokenParams({ accessType }: MicroblogAuthenticateOptions): object {

@@ -2,12 +2,12 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import {
   type Callback,
+  clock,
   fromCallback,
   stringParameters,
   toCallback,
   withDeadline,
 } from '../../lib/core/application-code.js';
-import { clock } from '../../lib/core/clock.js';
 import type { VerifyDone } from '../../lib/core/login/index.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsUnhandled } from '../support/unhandled.js';

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { clock } from '../../lib/core/clock.js';
+import { clock } from '../../lib/core/application-code.js';
 import { type Done, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { logIn } from '../support/journey.js';

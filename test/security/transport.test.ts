@@ -84,7 +84,7 @@ describeEach('a network that misbehaves', (contract) => {
   it('T5: the deadline of a request is ten seconds unless the option timeout sets another', async () => {
     const world = await sandbox();
     const deadlineOf = (options: object) =>
-      (strategy(world, options) as unknown as { [checked](): CheckedStrategy })[checked]().timeout;
+      (strategy(world, options) as unknown as { [checked](): CheckedStrategy })[checked]().settings.timeout;
     expect([deadlineOf({}), deadlineOf({ timeout })]).to.deep.equal([10_000, timeout]);
   });
 

@@ -127,6 +127,7 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
           const networkCode = stringProperty(body, 'error');
           return networkCode === undefined ? undefined : { networkCode };
         },
+        profileURLs: [],
       },
       verify,
     );

@@ -8,7 +8,8 @@ export function networkClient(options: Partial<ClientOptions> = {}): NetworkClie
     agent: undefined,
     timeout: 5_000,
     customHeaders: {},
-    errorResponses: { read: () => undefined, rows: [] },
+    facts: { errorRows: [] },
+    readErrorResponse: () => undefined,
     secrets: [],
     ...options,
   });

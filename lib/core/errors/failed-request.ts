@@ -42,12 +42,6 @@ export class RequestFailure extends Error {
 /** Reads an error response that the network documents, whatever its status: some networks report errors with 200. */
 export type ReadErrorResponse = (response: NetworkResponse) => ErrorResponse | undefined;
 
-/** How a network reports errors, and what is known of that. */
-export interface ErrorResponses {
-  readonly read: ReadErrorResponse;
-  readonly rows: readonly ErrorRow[];
-}
-
 /** The request that an error is about. */
 export interface FailedRequest {
   readonly provider: string;

@@ -2,30 +2,25 @@ import { isUtf8 } from 'node:buffer';
 import { channel } from 'node:diagnostics_channel';
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 
 import http = require('node:http');
 import https = require('node:https');
 
-import { requireAtOnce } from '../application-code.js';
-import { clock } from '../clock.js';
+import { clock, requireAtOnce } from '../application-code.js';
+import type { LoginStep, NetworkResponse, ReadErrorResponse } from '../errors/index.js';
 import * as errors from '../errors/index.js';
-import {
-  type LoginStep,
-  type NetworkResponse,
-  ProviderError,
-  RequestFailure,
-  secretsIn,
-} from '../errors/index.js';
+import type { ProtocolFacts } from '../facts.js';
 import { isThisMachine } from '../hosts.js';
-import { encodePairs } from './forms.js';
-import { isObject, isTooDeep, type JSONObject, parseJSON } from './json.js';
+import { encodePairs, isObject, isTooDeep, type JSONObject, parseJSON } from './formats.js';
 
 export type { NetworkResponse } from '../errors/index.js';
 
-/** The secrets of one login, refresh or revocation. None of its errors may show them. */
+/**
+ * The secrets of one login, refresh or revocation, which none of its errors may show: strings, or parsed responses that contain some under
+ * names such as `access_token`.
+ */
 export class Transaction {
   // Out of sight of inspections.
   readonly #sources: unknown[];
@@ -34,14 +29,14 @@ export class Transaction {
     this.#sources = sources;
   }
 
-  /** @param sources - Secrets, or parsed responses that contain some under names such as `access_token`. */
   hide(...sources: unknown[]): void {
     this.#sources.push(...sources);
   }
 
-  /** The secrets are looked for only when an error is made. */
   secrets(): string[] {
-    return this.#sources.flatMap((source) => (typeof source === 'string' ? source : secretsIn(source)));
+    return this.#sources.flatMap((source) =>
+      typeof source === 'string' ? source : errors.secretsIn(source),
+    );
   }
 }
 
@@ -50,14 +45,14 @@ export interface NetworkRequest {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fields of a form body, in order. */
-  readonly form?: Readonly<Record<string, string>> | undefined;
+  /** Fields of a form body, in order; those that are `undefined` are left out. */
+  readonly form?: Readonly<Record<string, string | undefined>> | undefined;
   /** A body in another format, whose content type is in `headers`. */
   readonly body?: string;
   /** The tokens in the response become secrets of it. */
   readonly transaction: Transaction;
   /** The application's own error for an error response; `null` leaves it to the strategy. */
-  readonly parseErrorResponse?: (body: string, status: number) => Error | null;
+  readonly parseErrorResponse?: ((body: string, status: number) => Error | null) | undefined;
   /** Checks a JSON response. What it throws is the outcome of the request. */
   readonly validate?: (response: JSONResponse) => void;
   /** Number of times that a GET is repeated after a broken connection or a 502, 503 or 504. @default 0 */
@@ -99,7 +94,8 @@ export interface ClientOptions {
   /** Deadline of one request, with its retries, in milliseconds. */
   readonly timeout: number;
   readonly customHeaders: Readonly<Record<string, string>>;
-  readonly errorResponses: errors.ErrorResponses;
+  readonly facts: Pick<ProtocolFacts, 'errorRows'>;
+  readonly readErrorResponse: ReadErrorResponse;
   /** Secrets that no error of the strategy may show. */
   readonly secrets: readonly string[];
 }
@@ -116,23 +112,21 @@ export class NetworkClient {
   #hasWarned = false;
 
   constructor(options: ClientOptions) {
-    const { agent, customHeaders } = options;
     this.#options = options;
-    this.#agent = agent;
+    this.#agent = options.agent;
     this.#headers = {
       'user-agent': 'passport-social-networks',
       accept: 'application/json',
       'accept-encoding': 'identity',
-      ...customHeaders,
+      ...options.customHeaders,
     };
   }
 
-  /** The application's agent. */
   get agent(): Agent | undefined {
     return this.#agent;
   }
 
-  useAgent(agent: Agent): void {
+  set agent(agent: Agent) {
     this.#agent = agent;
   }
 
@@ -174,7 +168,7 @@ export class NetworkClient {
     });
   }
 
-  /** Sends a request until it succeeds, fails for good or its time is up, and reports each attempt. What `read` throws is the outcome. */
+  /** Sends a request until it succeeds, fails for good or its time is up, and reports each attempt. @param read - What it throws is the outcome. */
   private async perform<T>(request: NetworkRequest, read: (response: NetworkResponse) => T): Promise<T> {
     const { name: provider, timeout } = this.#options;
     const { step, method, url, form, headers } = request;
@@ -206,7 +200,8 @@ export class NetworkClient {
         let outcome = 'retried';
         try {
           if (pause === undefined || clock.now() + pause >= deadline.end) {
-            if (response instanceof RequestFailure) throw errors.unreachable(this.failed(request), response);
+            if (response instanceof errors.RequestFailure)
+              throw errors.unreachable(this.failed(request), response);
             const { status } = response;
             if (status >= 300 && status <= 399) throw errors.redirected(this.failed(request), response);
             const result = read(response);
@@ -215,7 +210,7 @@ export class NetworkClient {
           }
         } catch (error) {
           // An application can make its own error for an error response.
-          outcome = error instanceof ProviderError ? error.code : 'refused';
+          outcome = error instanceof errors.ProviderError ? error.code : 'refused';
           throw error;
         } finally {
           if (reports.hasSubscribers) {
@@ -233,14 +228,14 @@ export class NetworkClient {
   }
 
   private requireSuccess(request: NetworkRequest, response: NetworkResponse): void {
-    const { errorResponses } = this.#options;
+    const { readErrorResponse, facts } = this.#options;
     const { status, text, body } = response;
     request.transaction.hide(body);
-    const error = errorResponses.read(response);
+    const error = readErrorResponse(response);
     if (status >= 200 && status <= 299 && !error) return;
     throw (
       this.ownError(request, text, status) ||
-      errors.refused(this.failed(request), response, error, errorResponses.rows)
+      errors.refused(this.failed(request), response, error, facts.errorRows)
     );
   }
 
@@ -276,8 +271,8 @@ const LONGEST_PAUSE = 2_000;
  *
  * @returns `undefined` if a retry cannot help, or the network asks for a longer pause than a login can wait.
  */
-function retryPause(attempt: number, response: NetworkResponse | RequestFailure): number | undefined {
-  const isFailure = response instanceof RequestFailure;
+function retryPause(attempt: number, response: Answer): number | undefined {
+  const isFailure = response instanceof errors.RequestFailure;
   if (!TRANSIENT.includes(isFailure ? response.code : response.status)) return undefined;
   const asked = isFailure ? undefined : errors.retryAfterSeconds(response.headers);
   const pause = (asked === undefined ? FIRST_PAUSE * 2 ** attempt : asked * 1_000) * (1 + Math.random() / 4);
@@ -320,48 +315,22 @@ class Deadline {
   }
 }
 
-/** A request with the agent that brings its connection. */
-type AgentOptions = RequestOptions & { readonly agent: Agent };
+type Answer = NetworkResponse | errors.RequestFailure;
 
 /** Sends one request. Follows no redirect, repeats nothing and never rejects. */
-async function sendRequest(
-  options: AgentOptions,
+function sendRequest(
+  options: RequestOptions & { readonly agent: Agent },
   body: string | undefined,
   deadline: Deadline,
-): Promise<NetworkResponse | RequestFailure> {
-  const received = await exchange(options, body, deadline);
-  if (received instanceof RequestFailure) return received;
-  const { statusCode: status = 0, headers } = received.message;
-  // Some networks compress responses that were to be uncompressed.
-  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
-  const isPlain = encoding === 'identity' || received.bytes.length === 0;
-  const bytes = isPlain ? received.bytes : await decompress(received.bytes, encoding);
-  if (bytes instanceof RequestFailure) return bytes;
-  // Decoded in one piece, because a character can be split between two chunks.
-  const text = bytes.toString().replace(/^\uFEFF/, '');
-  const wellFormed = !text.includes('\uFFFD') || isUtf8(bytes);
-  const parsed = wellFormed ? parseJSON(text) : undefined;
-  return {
-    status,
-    headers,
-    text,
-    wellFormed,
-    body: parsed !== undefined && isTooDeep(parsed) ? undefined : parsed,
-  };
-}
-
-function exchange(
-  options: AgentOptions,
-  body: string | undefined,
-  deadline: Deadline,
-): Promise<{ message: IncomingMessage; bytes: Buffer } | RequestFailure> {
+): Promise<Answer> {
+  const { agent } = options;
   return new Promise((resolve) => {
     let request: ClientRequest | undefined;
     let socket: Socket | undefined;
     let hasResponse = false;
     const fail = (error: unknown) => {
       deadline.expire = undefined;
-      resolve(error instanceof RequestFailure ? error : failureFor(error, hasResponse));
+      resolve(error instanceof errors.RequestFailure ? error : failureFor(error, hasResponse));
       try {
         request?.destroy();
       } catch {
@@ -374,11 +343,11 @@ function exchange(
       request.on('error', fail);
       request.on('socket', (used) => {
         socket = used;
-        if (!guarded.has(used)) guard(used, options.agent);
+        if (!guarded.has(used)) guard(used, agent);
       });
       request.on('upgrade', (_message, socket) => {
         socket.destroy();
-        fail(new RequestFailure('connection_failed', 'the response switches to another protocol'));
+        fail(new errors.RequestFailure('connection_failed', 'the response switches to another protocol'));
       });
       request.on('response', (message) => {
         hasResponse = true;
@@ -392,20 +361,23 @@ function exchange(
           deadline.progress += 1;
           const end = size + chunk.length;
           if (end > SIZE_LIMIT) return fail(tooLarge());
-          // One buffer, because a chunk of one byte takes up hundreds.
-          if (end > buffer.length) buffer = Buffer.concat([buffer], Math.max(end, size * 2, 16_384));
-          chunk.copy(buffer, size);
+          // The only chunk is the body. Several are copied into one buffer, because a chunk of one byte takes up hundreds.
+          if (size === 0) buffer = chunk;
+          else if (end > buffer.length)
+            buffer = Buffer.concat([buffer.subarray(0, size), chunk], Math.max(end, size * 2));
+          else chunk.copy(buffer, size);
           size = end;
         });
         // Keep the connection only if its agent shows it, so that it can be read before the next request, and if nothing waits for it.
         message.on('end', () => {
           deadline.expire = undefined;
-          if (!canReuse(options.agent, socket)) socket?.destroy();
-          resolve({ message, bytes: buffer.subarray(0, size) });
+          const isFree = isIn(agent, 'sockets', socket) && listsOf(agent, 'requests').length === 0;
+          if (!isFree) socket?.destroy();
+          resolve(readResponse(message, buffer.subarray(0, size)));
         });
       });
       request.end(body);
-      deadline.expire = () => fail(new RequestFailure('timeout', 'no complete response in time'));
+      deadline.expire = () => fail(new errors.RequestFailure('timeout', 'no complete response in time'));
       if (deadline.isOver) deadline.expire();
     } catch (error) {
       fail(error);
@@ -413,37 +385,52 @@ function exchange(
   });
 }
 
-function failureFor(error: unknown, hasResponse: boolean): RequestFailure {
-  if (hasResponse) return new RequestFailure('response_cut_short', 'the response was cut short', error);
+function failureFor(error: unknown, hasResponse: boolean): errors.RequestFailure {
+  if (hasResponse)
+    return new errors.RequestFailure('response_cut_short', 'the response was cut short', error);
   const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-  return new RequestFailure(TLS_CODES.test(code) ? 'tls_failed' : 'connection_failed', '', error);
+  return new errors.RequestFailure(TLS_CODES.test(code) ? 'tls_failed' : 'connection_failed', '', error);
 }
 
-function tooLarge(): RequestFailure {
-  return new RequestFailure('response_too_large', `a response of more than ${SIZE_LIMIT} bytes`);
+function tooLarge(): errors.RequestFailure {
+  return new errors.RequestFailure('response_too_large', `a response of more than ${SIZE_LIMIT} bytes`);
 }
 
-async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | RequestFailure> {
+async function readResponse({ statusCode = 0, headers }: IncomingMessage, sent: Buffer): Promise<Answer> {
+  // Some networks compress responses that were to be uncompressed.
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  const isPlain = encoding === 'identity' || sent.length === 0;
+  const bytes = isPlain ? sent : await decompress(sent, encoding);
+  if (bytes instanceof errors.RequestFailure) return bytes;
+  // Decoded in one piece, because a character can be split between two chunks.
+  const text = bytes.toString().replace(/^\uFEFF/, '');
+  const wellFormed = !text.includes('\uFFFD') || isUtf8(bytes);
+  const parsed = wellFormed ? parseJSON(text) : undefined;
+  const body = parsed === undefined || isTooDeep(parsed) ? undefined : parsed;
+  return { status: statusCode, headers, text, wellFormed, body };
+}
+
+async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | errors.RequestFailure> {
   const { brotliDecompress, unzip } = await import('node:zlib');
   try {
     const expand = encoding === 'br' ? promisify(brotliDecompress) : promisify(unzip);
     return await expand(bytes, { maxOutputLength: SIZE_LIMIT });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge();
-    return new RequestFailure('response_cut_short', 'a compressed response that cannot be expanded', error);
+    return new errors.RequestFailure(
+      'response_cut_short',
+      'a compressed response that cannot be expanded',
+      error,
+    );
   }
 }
 
-/** Whether an agent lists a socket among those that requests use, and no request waits for it. */
-function canReuse(agent: Partial<Agent>, socket: Duplex | undefined): boolean {
-  return isIn(agent, 'sockets', socket) && listsOf(agent, 'requests').length === 0;
-}
-
-function isIn(agent: Partial<Agent>, list: 'sockets' | 'freeSockets', socket: Duplex | undefined): boolean {
+/** Whether an agent lists a socket. */
+function isIn(agent: Partial<Agent>, list: 'sockets' | 'freeSockets', socket: Socket | undefined): boolean {
   return listsOf(agent, list).some((sockets) => Array.isArray(sockets) && sockets.includes(socket));
 }
 
-/** The lists of an agent, which one of another kind can have in any form. A list that it fails to show counts as one with something unknown. */
+/** The lists of an agent, whose values can have any form. If it fails to show them, one with something unknown. */
 function listsOf(agent: Partial<Agent>, name: 'sockets' | 'freeSockets' | 'requests'): unknown[] {
   try {
     return Object.values(agent[name] ?? {});
@@ -453,13 +440,13 @@ function listsOf(agent: Partial<Agent>, name: 'sockets' | 'freeSockets' | 'reque
 }
 
 /** Sockets that {@link guard} has seen. */
-const guarded = new WeakSet<Duplex>();
+const guarded = new WeakSet<Socket>();
 
 /**
  * Closes a connection on which anything arrives while no request uses it. Node would take that for the response to the next request, which can be
  * another user's.
  */
-function guard(socket: Duplex, agent: Partial<Agent>): void {
+function guard(socket: Socket, agent: Partial<Agent>): void {
   guarded.add(socket);
   socket.on('data', () => isIn(agent, 'freeSockets', socket) && socket.destroy());
 }

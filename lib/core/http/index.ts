@@ -1,4 +1,3 @@
 /** The HTTP client of a strategy, and the formats of requests and responses. */
 export * from './client.js';
-export * from './forms.js';
-export * from './json.js';
+export * from './formats.js';

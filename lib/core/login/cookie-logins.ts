@@ -28,16 +28,8 @@ export interface CookieLoginsOptions {
   limit?: number;
   /** Prefix of the cookies' names. Keeps two applications on one host apart. @default 'login' */
   name?: string;
-  /**
-   * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch).
-   *
-   * Without it, each process remembers only the logins that it used itself. Two processes that get the same authorization response at once, or a
-   * copied cookie at another process, are left to the network, which accepts a code once. With Redis:
-   * `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`.
-   *
-   * @returns Whether the login was unused.
-   */
-  claim?: (id: string, expiresAt: number) => boolean | PromiseLike<boolean>;
+  /** See {@link LoginStore.claim}. Redis: `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`. */
+  claim?: LoginStore['claim'];
 }
 
 /** Shortest secret of the option `secrets`, in characters. */
@@ -46,7 +38,7 @@ const SHORTEST_SECRET = 32;
 const SHORTEST_CLIENT_SECRET = 20;
 const LONGEST_LIFETIME = 86_400_000;
 /** Two fixed cookie names for logins that another site began, so that a page that forces many starts at once fills two cookies at most. */
-const CROSS_SITE_PLACES = ['x.1', 'x.2'] as const;
+const CROSS_SITE = ['x.1', 'x.2'] as const;
 /** Milliseconds by which a cookie outlives its login, so that a late callback is told that it took too long. */
 const AFTERWARDS = 600_000;
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
@@ -120,54 +112,44 @@ export class CookieLogins implements LoginStore {
   /** @throws {@link LoginFailure} `no_room`, 431. */
   save(req: LoginRequest, login: PendingLogin): void {
     const { id, isSecure, isCrossSite } = login;
-    const [first, second] = this.crossSitePlaces(isSecure);
-    const last = isCrossSite ? second : this.cookieName(isSecure, id.slice(0, NAME_LENGTH));
-    const value = this.encrypt(write(login), contextOf(last, id));
-    const size = lengthInHeader(last, value);
+    const prefix = this.prefixOf(isSecure);
+    const [first, second] = CROSS_SITE;
+    let cookie = prefix + (isCrossSite ? first : id.slice(0, NAME_LENGTH));
+    const value = this.encrypt(write(login), contextOf(cookie, id));
+    const size = lengthInHeader(cookie, value);
     if (size > LARGEST_COOKIE) {
       throw mistake(
         `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
       );
     }
     const cookies = cookiesOf(req);
-    const surplus = this.surplus(req, cookies, last, size);
-    // If there are two, the newest is in the second place. Anything without the prefix can have been planted by a sibling host.
-    const isKept = (name: string) => /^[\w-]+$/.test(cookies[name] ?? '') && !surplus.has(name);
-    const [before] = [second, first].filter(isKept);
+    const surplus = this.surplus(req, cookies, cookie, size);
+    if (isCrossSite && cookies[cookie] !== undefined && !surplus.has(cookie)) cookie = prefix + second;
     const response = usableResponse(req);
-    for (const name of surplus) remove(response, name);
-    if (isCrossSite && before === second) this.set(response, first, cookies[second] ?? '');
-    this.set(response, isCrossSite && before === undefined ? first : last, value);
-  }
-
-  private set(response: ReachableResponse, cookie: string, value: string): void {
-    const maxAge = Math.ceil((this.lifetime + AFTERWARDS) / 1_000);
-    response.addCookie(`${cookie}=${value}; Max-Age=${maxAge}${attributes(cookie)}`);
+    // A cookie that is removed and set again counts as a new one, which browsers send last.
+    for (const name of surplus) setCookie(response, name, '', 0);
+    setCookie(response, cookie, value, Math.ceil((this.lifetime + AFTERWARDS) / 1_000));
   }
 
   take(req: LoginRequest, id: string): PendingLogin | undefined {
     const cookies = cookiesOf(req);
     for (const isSecure of [true, false]) {
-      const own = this.cookieName(isSecure, id.slice(0, NAME_LENGTH));
-      for (const cookie of [own, ...this.crossSitePlaces(isSecure)]) {
+      for (const place of [id.slice(0, NAME_LENGTH), ...CROSS_SITE]) {
+        const cookie = this.prefixOf(isSecure) + place;
         const value = cookies[cookie];
-        const known = { id, isSecure, isCrossSite: cookie !== own };
-        const login = value && read(this.decrypt(value, contextOf(cookie, id)), known);
+        if (!value) continue;
+        const values = this.decrypt(value, contextOf(cookie, id));
+        const login = read(values, { id, isSecure, isCrossSite: isCrossSite(cookie) });
         if (!login) continue;
-        remove(usableResponse(req), cookie);
+        setCookie(usableResponse(req), cookie, '', 0);
         return login;
       }
     }
     return undefined;
   }
 
-  private cookieName(isSecure: boolean, place: string): string {
-    return `${isSecure ? '__Host-' : ''}${this.settings.name}.${place}`;
-  }
-
-  private crossSitePlaces(isSecure: boolean): [first: string, second: string] {
-    const [first, second] = CROSS_SITE_PLACES;
-    return [this.cookieName(isSecure, first), this.cookieName(isSecure, second)];
+  private prefixOf(isSecure: boolean): string {
+    return `${isSecure ? '__Host-' : ''}${this.settings.name}.`;
   }
 
   /**
@@ -203,9 +185,7 @@ export class CookieLogins implements LoginStore {
     const alike = own
       .map(([name]) => name)
       .filter((name) => !surplus.has(name) && isCrossSite(name) === isForeign);
-    // The older one is in the first place.
-    if (isForeign) alike.sort();
-    const limit = isForeign ? CROSS_SITE_PLACES.length : this.settings.limit;
+    const limit = isForeign ? CROSS_SITE.length : this.settings.limit;
     for (const name of alike.slice(0, Math.max(0, alike.length - limit + 1))) surplus.add(name);
     return surplus;
   }
@@ -266,21 +246,18 @@ function lengthInHeader(cookie: string, value: string): number {
   return cookie.length + value.length + 3;
 }
 
-function remove(response: ReachableResponse, cookie: string): void {
-  response.addCookie(`${cookie}=; Max-Age=0${attributes(cookie)}`);
+/** Sets a cookie. Name and value have only letters, digits, `-`, `_` and `.`, which need no encoding. @see RFC 6265 section 4.1.1 */
+function setCookie(response: ReachableResponse, cookie: string, value: string, maxAge: number): void {
+  const secure = hasPrefix(cookie) ? '; Secure' : '';
+  response.addCookie(`${cookie}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly${secure}; SameSite=Lax`);
 }
 
-/** The cookie's name and value have only letters, digits, `-`, `_` and `.`, which need no encoding. @see RFC 6265 section 4.1.1 */
-function attributes(cookie: string): string {
-  return `; Path=/; HttpOnly${hasPrefix(cookie) ? '; Secure' : ''}; SameSite=Lax`;
-}
-
-/** Whether the cookie's place is one of {@link CROSS_SITE_PLACES}. */
+/** Whether the cookie is of a login that another site began. */
 function isCrossSite(cookie: string): boolean {
   return /\.x\.[12]$/.test(cookie);
 }
 
-/** The associated data of a cookie. It leaves out which place of another site's logins it has, because they move to the other one. */
+/** The associated data of a cookie. It leaves out which place a login of another site has, because that is chosen last. */
 function contextOf(cookie: string, id: string): string {
   return (isCrossSite(cookie) ? cookie.slice(0, -1) : cookie) + id;
 }

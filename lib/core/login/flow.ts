@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { jsonOf, warnOfThrown } from '../application-code.js';
-import { LoginFailure, RefusedError } from '../errors/index.js';
+import { LoginFailure, type ReadErrorResponse, RefusedError } from '../errors/index.js';
+import type { ProtocolFacts } from '../facts.js';
 import { type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
 import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
@@ -15,25 +16,42 @@ export interface FlowSettings extends LinkSettings, Readonly<Required<VerifyOpti
   readonly stateLimit: number | undefined;
 }
 
+/** A network, as the strategies of both protocols describe it. */
+export interface LoginNetwork {
+  readonly facts: ProtocolFacts;
+  readonly readErrorResponse: ReadErrorResponse;
+  /** URLs that a login requests with its token. */
+  readonly profileURLs: readonly string[];
+  /** Names of its own options of `authenticate`. */
+  readonly authenticateOptions?: readonly string[];
+}
+
+/** The parameters of an authorization response. */
+export interface ResponseParameters {
+  readonly names: readonly string[];
+  /** Those that must not be empty. */
+  readonly required: readonly string[];
+  /** Those that can hold the state or request token, by which the pending login is found. */
+  readonly keys: readonly string[];
+  /** Unpacks them, for a network that packs all of them into one. */
+  readonly unpack?: ((response: AuthorizationResponse) => AuthorizationResponse) | undefined;
+}
+
 /** The steps of a login that differ between the protocols, for one request. */
-export interface LoginProtocol<Options> {
-  /** Names of the network's own options of `authenticate`. */
-  readonly options: readonly string[];
+export interface LoginProtocol {
   /** Makes the authorization URL. OAuth 1.0a gets a request token first. */
-  begin(redirectURI: string, options: Options): LoginStart | Promise<LoginStart>;
+  begin(redirectURI: string): LoginStart | Promise<LoginStart>;
   /**
    * Reads what can be exchanged for tokens, such as a code. Called once the pending login is found, because anyone can write the response's URL.
    *
    * @param redirectURI - The one that was sent.
    * @returns Exchanges it.
-   * @throws {@link LoginFailure} if the user declined, or the response is incomplete.
-   * @throws {@link RefusedError} if it is an error response.
+   * @throws {@link LoginFailure} if the user declined, or the response is incomplete; {@link RefusedError} if it is an error response.
    */
   prepareExchange(
     response: AuthorizationResponse,
     pending: PendingLogin,
     redirectURI: string,
-    options: Options,
   ): () => Promise<IssuedTokens>;
 }
 
@@ -65,24 +83,20 @@ export interface LoginAuthenticateOptions {
   callbackURL?: string;
 }
 
+/** `passport.authorize`, which links an account to the user who is signed in, adds `assignProperty`. */
+type GivenOptions = LoginAuthenticateOptions & { readonly assignProperty?: unknown };
+
 /** Largest application state by default, in bytes of JSON. */
 const STATE_LIMIT = 1_024;
 
-/** The parameters of a network's authorization response. */
-export interface ResponseParameters {
-  readonly names: readonly string[];
-  /** Those that must not be empty. */
-  readonly required: readonly string[];
-  /** Those that can hold the state or request token, by which the pending login is found. */
-  readonly keys: readonly string[];
-  /** Unpacks them, for a network that packs all of them into one. */
-  readonly unpack?: ((response: AuthorizationResponse) => AuthorizationResponse) | undefined;
-}
+/** The action of Passport with which a request ends. */
+type Outcome =
+  | readonly ['redirect', url: string]
+  | readonly ['success', user: Express.User, info: object]
+  | readonly ['fail', info: unknown, status?: number]
+  | readonly ['error', thrown: unknown];
 
-/** The option of `passport.authorize`, which links an account to the user who is signed in. */
-interface LinkOptions {
-  readonly assignProperty?: unknown;
-}
+type Action = (this: object, ...given: unknown[]) => unknown;
 
 /** One login from the request that starts it to verify, whatever the protocol. */
 export class LoginFlow {
@@ -92,7 +106,8 @@ export class LoginFlow {
   constructor(
     private readonly settings: FlowSettings,
     private readonly verify: AnyVerify,
-    owner: Omit<LoginOwner, 'strategy' | 'redirectURI'>,
+    private readonly network: Pick<LoginNetwork, 'authenticateOptions'>,
+    owner: Pick<LoginOwner, 'clientID' | 'authorizationURL'>,
     private readonly parameters: ResponseParameters,
   ) {
     const { name: strategy, redirectURI, store } = settings;
@@ -101,53 +116,74 @@ export class LoginFlow {
   }
 
   /**
-   * Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions.
+   * Starts a login, or finishes it if the request carries an authorization response. Ends by calling exactly one of the actions that Passport
+   * attaches to the strategy.
    *
-   * @param strategy - The copy that Passport made for this request.
+   * @param strategy - The copy that Passport made for this request, or the strategy itself if the application passes it to
+   *   `passport.authenticate`. Its actions are read at once, because the next request overwrites them (jaredhanson/passport#789).
    */
-  run<Options extends LoginAuthenticateOptions>(
-    strategy: object,
-    req: Request,
-    given: Options,
-    protocol: LoginProtocol<Options>,
-  ): void {
-    // No prototype, so that a property added to Object.prototype is not taken for an option.
-    const options = Object.assign(Object.create(null), given) as Options;
-    development()?.warnOfMisspelt(this.settings, Object.keys(options), protocol.options);
-    callOneAction(strategy, req, () => {
+  run(strategy: object, req: Request, options: GivenOptions, protocol: LoginProtocol): void {
+    const { redirect, success, fail, error } = strategy as Record<Outcome[0], Action>;
+    const report: Action = (thrown) => {
+      keepHeaders(req, thrown);
+      // Passport treats a falsy error as no error and lets the request through.
+      return error.call(strategy, thrown || new TypeError('The application failed without an error.'));
+    };
+    const actions = { redirect, success, fail, error: report };
+    const act = async () => {
+      const [action, ...given] = await this.outcomeOf(req, options, protocol);
+      try {
+        await actions[action].apply(strategy, given);
+      } catch (thrown) {
+        // Application code that the action called has thrown. As an unhandled rejection it would end the process.
+        await (responseOf(req)?.isSent
+          ? warnOfThrown('The callback', thrown)
+          : report.call(strategy, thrown));
+      }
+    };
+    act().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
+  }
+
+  private async outcomeOf(req: Request, options: GivenOptions, protocol: LoginProtocol): Promise<Outcome> {
+    // `authenticate` has returned before an action is called, even if this throws at once.
+    await Promise.resolve();
+    try {
+      const { settings, network } = this;
+      development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
       keepPrivate(req);
       const { required, unpack } = this.parameters;
       const response = readAuthorizationResponse(req, this.names, required);
-      if (!response) return this.start(req, options, protocol);
-      return this.finish(req, unpack?.(response) ?? response, options, protocol);
-    });
+      if (!response) return await this.start(req, options, protocol);
+      return await this.finish(req, unpack?.(response) ?? response, options, protocol);
+    } catch (error) {
+      const failure = unusable(error) ?? error;
+      if (!(failure instanceof LoginFailure)) return ['error', error];
+      development()?.warnOfLostLogin(this.settings.name, failure);
+      const { message, code, networkMessage, status } = failure;
+      return ['fail', { message, code, ...(networkMessage !== undefined && { networkMessage }) }, status];
+    }
   }
 
   /** Keeps what the callback will need, and sends the user to the network. */
-  private async start<Options extends LoginAuthenticateOptions>(
-    req: Request,
-    options: Options & LinkOptions,
-    protocol: LoginProtocol<Options>,
-  ): Promise<Outcome> {
-    const { redirectURI } = this.settings;
+  private async start(req: Request, options: GivenOptions, protocol: LoginProtocol): Promise<Outcome> {
+    const { settings } = this;
     const warnings = development();
     const isCrossSite = requireNavigation(req);
     const isLink = options.assignProperty !== undefined && !isCrossSite;
-    const linksTo = isLink ? linkedUser(this.settings, req) : undefined;
+    const linksTo = isLink ? linkedUser(settings, req) : undefined;
     const state = options.state === undefined ? undefined : this.checkState(options.state);
-    const { uri, isResolved } = redirectURI.resolve(req, options.callbackURL);
-    warnings?.warnOfStart(this.settings, req, options.callbackURL);
-    const { key, url, ...kept } = await protocol.begin(uri, options);
-    const login = {
-      isSecure: new URL(uri).protocol === 'https:',
-      isCrossSite,
+    const { uri, isResolved } = settings.redirectURI.resolve(req, options.callbackURL);
+    warnings?.warnOfStart(settings, req, options.callbackURL);
+    const { key, url, ...kept } = await protocol.begin(uri);
+    await this.logins.save(req, key, {
       ...kept,
-      ...(uri !== redirectURI.configured && { redirectURI: uri }),
-      ...(isResolved && { isResolved }),
-      ...(state !== undefined && { state }),
-      ...(linksTo !== undefined && { linksTo }),
-    };
-    await this.logins.save(req, key, login);
+      isSecure: /^https:/i.test(uri),
+      isCrossSite,
+      redirectURI: uri === settings.redirectURI.configured ? undefined : uri,
+      isResolved: isResolved || undefined,
+      state,
+      linksTo,
+    });
     return ['redirect', url];
   }
 
@@ -173,11 +209,11 @@ export class LoginFlow {
   }
 
   /** Takes the pending login, exchanges what the response grants, and asks verify. */
-  private async finish<Options extends LoginAuthenticateOptions>(
+  private async finish(
     req: Request,
     response: AuthorizationResponse,
-    options: Options & LinkOptions,
-    protocol: LoginProtocol<Options>,
+    options: GivenOptions,
+    protocol: LoginProtocol,
   ): Promise<Outcome> {
     const { settings, logins } = this;
     // The pending login is taken, and so used up, before anything else in the response is read.
@@ -185,7 +221,7 @@ export class LoginFlow {
     const pending = await logins.take(req, key);
     if (options.assignProperty !== undefined) requireLinkedUser(settings, req, pending);
     const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
-    const exchange = protocol.prepareExchange(response, pending, redirectURI, options);
+    const exchange = protocol.prepareExchange(response, pending, redirectURI);
     await logins.markUsed(pending);
     const { credentials, refreshToken, params, loadProfile } = await exchange();
     const profile = (await isSkipped(settings.skipUserProfile, credentials))
@@ -193,14 +229,20 @@ export class LoginFlow {
       : await loadProfile();
     const [token] = credentials;
     const { state } = pending;
+    const own = state === undefined ? {} : { state };
     // Passport puts it there after the login; verify needs it before.
-    if (settings.passReqToCallback) req.authInfo = state === undefined ? {} : { state };
-    const given = { req, token, refreshToken, params, profile };
-    const { user, info } = await callVerify(this.verify, settings, given);
+    if (settings.passReqToCallback) req.authInfo = own;
+    const { user, info } = await callVerify(this.verify, settings, {
+      req,
+      token,
+      refreshToken,
+      params,
+      profile,
+    });
     if (!user) return ['fail', info];
     // `info` can be the network's token response, whose state must not replace the application's.
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
-    return ['success', user, { ...shown, ...(state !== undefined && { state }) }];
+    return ['success', user, { ...shown, ...own }];
   }
 }
 
@@ -208,56 +250,6 @@ export class LoginFlow {
 function development(): typeof import('../development.js') | undefined {
   if (process.env.NODE_ENV === 'production') return undefined;
   return require('../development.js') as typeof import('../development.js');
-}
-
-type Action = (this: object, ...given: unknown[]) => unknown;
-
-/** The action with which a request ends if nothing fails. */
-type Outcome =
-  | readonly ['redirect', url: string]
-  | readonly ['success', user: Express.User, info: object]
-  | readonly ['fail', info: unknown];
-
-/**
- * Does the work of one request and calls exactly one of the actions that Passport attaches to the strategy.
- *
- * The actions are read before the work begins: an application may pass the strategy itself to `passport.authenticate`, and the next
- * request overwrites them.
- *
- * @see https://github.com/jaredhanson/passport/issues/789
- */
-function callOneAction(strategy: object, req: object, work: () => Promise<Outcome>): void {
-  const { redirect, success, fail, error } = strategy as Record<Outcome[0] | 'error', Action>;
-  const actions = { redirect, success, fail };
-  const { name = '' } = strategy as { name?: string };
-  const report = (thrown: unknown) => {
-    keepHeaders(req, thrown);
-    // Passport treats a falsy error as no error and lets the request through.
-    return error.call(strategy, thrown || new TypeError('The application failed without an error.'));
-  };
-  const run = async () => {
-    // `authenticate` has returned before an action is called, even if the work throws at once.
-    await Promise.resolve();
-    try {
-      let outcome: Outcome;
-      try {
-        outcome = await work();
-      } catch (error) {
-        const thrown = unusable(error) ?? error;
-        if (!(thrown instanceof LoginFailure)) return await report(thrown);
-        development()?.warnOfLostLogin(name, thrown);
-        const { message, code, networkMessage, status } = thrown;
-        const info = { message, code, ...(networkMessage !== undefined && { networkMessage }) };
-        return await fail.call(strategy, info, status);
-      }
-      const [action, ...given] = outcome;
-      return await actions[action].apply(strategy, given);
-    } catch (thrown) {
-      // Application code that the action called has thrown. As an unhandled rejection it would end the process.
-      return responseOf(req)?.isSent ? warnOfThrown('The callback', thrown) : report(thrown);
-    }
-  };
-  run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
 }
 
 /** A suspended account is a failure, not an error, whichever request the network refused. */

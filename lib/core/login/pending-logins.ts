@@ -14,19 +14,19 @@ export interface PendingLogin {
   /** Whether another site sent the browser to the start. It must not push out logins that the user began here. */
   readonly isCrossSite: boolean;
   /** OAuth 2: the PKCE code verifier. Confidential. */
-  readonly codeVerifier?: string;
+  readonly codeVerifier?: string | undefined;
   /** OAuth 1.0a: the secret of the request token. Confidential. */
-  readonly requestTokenSecret?: string;
+  readonly requestTokenSecret?: string | undefined;
   /** The redirect URI that was sent, if it is not the configured one: the token request repeats it. */
-  readonly redirectURI?: string;
+  readonly redirectURI?: string | undefined;
   /** Whether `redirectURI` was resolved against the request that began the login. */
-  readonly isResolved?: boolean;
+  readonly isResolved?: boolean | undefined;
   /** The requested scopes, if they are not the configured ones. */
-  readonly scope?: readonly string[];
+  readonly scope?: readonly string[] | undefined;
   /** The application's own `state`, handed back as `info.state`. */
   readonly state?: unknown;
   /** Digest of the user to whom the account will be linked. Only `passport.authorize`, on a page of this site, begins a link. */
-  readonly linksTo?: string;
+  readonly linksTo?: string | undefined;
 }
 
 /**
@@ -42,10 +42,12 @@ export interface LoginStore {
   save(req: LoginRequest, login: PendingLogin): void | Promise<void>;
   /** Finds a login and removes it, so that it is used once; `undefined` if there is none. */
   take(req: LoginRequest, id: string): PendingLogin | undefined | Promise<PendingLogin | undefined>;
-}
-
-/** A store that can make a login single-use across processes, see {@link CookieLoginsOptions.claim}. */
-interface ClaimingStore extends LoginStore {
+  /**
+   * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch). Returns whether it was unused.
+   *
+   * Without it, each process remembers only the logins that it used itself. Two processes that get the same authorization response at once, or a
+   * copied cookie at another process, are left to the network, which accepts a code once.
+   */
   readonly claim?: ((id: string, expiresAt: number) => boolean | PromiseLike<boolean>) | undefined;
 }
 
@@ -58,7 +60,6 @@ export function isLoginStore(store: unknown): store is LoginStore {
 export interface LoginOwner {
   readonly strategy: string;
   readonly clientID: string;
-  /** The authorization endpoint: the same client at another network is another owner. */
   readonly authorizationURL: string;
   /** As it is written in the options: staging and production, or two routes, can have the same client. */
   readonly redirectURI: string;
@@ -70,16 +71,15 @@ export const DEFAULT_LIFETIME = 600_000;
 /** Store -> its replay guard, which strategies with the same store share. */
 const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
 
-/** The pending logins of one strategy. Nothing else saves, takes or uses them. */
+/** The pending logins of one strategy. */
 export class PendingLogins {
   private readonly strategy: string;
   private readonly owner: string;
   // Out of sight of inspections: an application's own store can hold the password of a database.
-  readonly #store: ClaimingStore;
+  readonly #store: LoginStore;
   private readonly replayGuard: ReplayGuard;
 
-  constructor(store: LoginStore, owner: LoginOwner) {
-    const { strategy, clientID, authorizationURL, redirectURI } = owner;
+  constructor(store: LoginStore, { strategy, clientID, authorizationURL, redirectURI }: LoginOwner) {
     this.strategy = strategy;
     this.owner = JSON.stringify([strategy, clientID, authorizationURL, redirectURI]);
     this.#store = store;
@@ -117,7 +117,7 @@ export class PendingLogins {
   }
 
   /**
-   * Makes sure that a login is used once, although two requests can come with the same cookie. Call this just before its code is sent to the
+   * Makes sure that a login is used once, although two requests can come with the same cookie. Called just before its code is sent to the
    * network: logins without a code, which anyone can make without an account, need not be remembered.
    *
    * @throws {@link LoginFailure} `used_login`, 403; TypeError for a claim that returns anything but a boolean.

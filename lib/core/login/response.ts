@@ -1,3 +1,5 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
 /** The response to a request, whatever the framework. */
 export interface ReachableResponse {
   /** Whether its headers are sent. */
@@ -21,9 +23,6 @@ interface RequestWithResponse {
   readonly res?: unknown;
   readonly ctx?: { readonly res?: unknown };
 }
-
-/** Response -> the cookies that logins have set on it. */
-const cookiesSet = new WeakMap<object, string[]>();
 
 /**
  * Puts the response at `req.res`, where strategies look for it. Express and Koa need no such line.
@@ -55,10 +54,7 @@ function reachable(response: unknown): ReachableResponse | undefined {
   return {
     isSent: res.headersSent === true || res.sent === true,
     set: (name, value) => void set.call(res, name, value),
-    addCookie(cookie) {
-      append.call(res, 'Set-Cookie', cookie);
-      cookiesSet.set(response, [...(cookiesSet.get(response) ?? []), cookie]);
-    },
+    addCookie: (cookie) => void append.call(res, 'Set-Cookie', cookie),
   };
 }
 
@@ -72,24 +68,21 @@ export function keepPrivate(req: object): void {
   for (const [name, value] of Object.entries(PRIVATE)) response.set(name, value);
 }
 
-/** Headers that errors carry, and that the next login must not, although the application fails with the same error. */
-const carried = new WeakSet<object>();
-
 /**
  * Makes an error carry the headers of a login that has ended. Koa drops all headers of the response to an error, so that the browser would keep the
- * cookie, and sets those at `error.headers`.
+ * login's cookie, and sets those at `error.headers`. An application can fail with the same error again, which must not carry the former login's.
  */
 export function keepHeaders(req: object, error: unknown): void {
-  const { ctx } = req as RequestWithResponse;
-  if (typeof ctx?.res !== 'object' || ctx.res === null || !(error instanceof Error)) return;
-  const { headers: own = {} } = error as { headers?: object };
-  const removals = cookiesSet.get(ctx.res)?.filter((cookie) => /; Max-Age=0(;|$)/.test(cookie)) ?? [];
-  const headers = {
-    ...(!carried.has(own) && own),
-    ...PRIVATE,
-    ...(removals.length > 0 && { 'Set-Cookie': removals }),
-  };
-  carried.add(headers);
+  const response = (req as RequestWithResponse).ctx?.res as Partial<ServerResponse> | null | undefined;
+  if (typeof response?.getHeader !== 'function' || !(error instanceof Error)) return;
+  const { 'Set-Cookie': own = [], ...others } = (error as { headers?: OutgoingHttpHeaders }).headers ?? {};
+  const cookies = [
+    ...[own].flat().filter((cookie) => !isRemoval(cookie)),
+    ...[response.getHeader('Set-Cookie') ?? []].flat().filter(isRemoval),
+  ];
+  const headers = { ...others, ...PRIVATE, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) };
   // Unlike an assignment, it throws for no frozen error.
   Reflect.defineProperty(error, 'headers', { value: headers, configurable: true, writable: true });
 }
+
+const isRemoval = (cookie: unknown) => /; Max-Age=0(;|$)/.test(String(cookie));

@@ -5,8 +5,8 @@ import { encodePairs, percentEncode } from '../http/index.js';
 export interface SigningCredentials {
   readonly consumerKey: string;
   readonly consumerSecret: string;
-  readonly token?: string;
-  readonly tokenSecret?: string;
+  readonly token?: string | undefined;
+  readonly tokenSecret?: string | undefined;
 }
 
 /** The request as it will be sent. The signature covers exactly this. */
@@ -35,13 +35,13 @@ export function authorizationHeader(
   nonce = randomBytes(16).toString('hex'),
   now = Date.now(),
 ): string {
-  const parameters: Record<string, string> = {
+  const parameters = {
     ...request.protocol,
     oauth_consumer_key: credentials.consumerKey,
     oauth_nonce: nonce,
     oauth_signature_method: 'HMAC-SHA1',
     oauth_timestamp: String(Math.floor(now / 1_000)),
-    ...(credentials.token !== undefined && { oauth_token: credentials.token }),
+    oauth_token: credentials.token,
     oauth_version: '1.0',
   };
   const base = signatureBase(request, parameters);
@@ -54,7 +54,7 @@ export function authorizationHeader(
 /** The signature base string. @see RFC 5849 section 3.4.1; its example is in the tests */
 export function signatureBase(
   { method, url, form = {} }: SignedRequest,
-  parameters: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string | undefined>>,
 ): string {
   const { origin, pathname, searchParams } = new URL(url);
   const encoded = encodePairs([...searchParams, ...Object.entries(form), ...Object.entries(parameters)]);

@@ -1,16 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 import { type CheckedStrategy, checked } from '../checked.js';
-import {
-  hideSecrets,
-  inspectAs,
-  LoginFailure,
-  MalformedError,
-  type ReadErrorResponse,
-  unreadable,
-} from '../errors/index.js';
-import type { ProtocolFacts } from '../facts.js';
-import { formDecode, NetworkClient, Transaction, withQuery } from '../http/index.js';
+import { hideSecrets, inspectAs, LoginFailure, MalformedError, unreadable } from '../errors/index.js';
+import { formDecode, NetworkClient, type NetworkRequest, Transaction, withQuery } from '../http/index.js';
 import {
   type AnyVerify,
   type AuthorizationResponse,
@@ -18,16 +11,14 @@ import {
   LONGEST_PARAMETER,
   type LoginAuthenticateOptions,
   LoginFlow,
+  type LoginNetwork,
   type LoginStart,
   type PendingLogin,
   requireVerify,
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
-import { replaceBaseClient } from './base-client.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
-
-type SigningConsumer = Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>;
 
 /** passport-oauth1, as far as it is used here; it has no types of its own. */
 interface BaseStrategy {
@@ -35,20 +26,9 @@ interface BaseStrategy {
   name: string;
   /** The base package's HTTP client, with our signature and HTTP client behind it. */
   readonly _oauth: object;
-  authenticate(req: Request, options?: object): void;
-  userProfile(
-    token: string,
-    tokenSecret: string,
-    params: object,
-    done: (error?: unknown, profile?: unknown) => void,
-  ): void;
-  requestTokenParams(options: object): object;
-  userAuthorizationParams(options: object): object;
-  parseErrorResponse(body: string, status: number): Error | null;
 }
-type BaseStrategyConstructor = new (options: object, verify: (...args: never[]) => unknown) => BaseStrategy;
 
-const OAuthStrategy = require('passport-oauth1') as BaseStrategyConstructor;
+const OAuthStrategy = require('passport-oauth1') as new (options: object, verify: AnyVerify) => BaseStrategy;
 
 /** The complete options of an OAuth 1.0a strategy. */
 export interface OAuth1Settings extends LoginSettings {
@@ -57,12 +37,6 @@ export interface OAuth1Settings extends LoginSettings {
   readonly requestTokenURL: string;
   readonly accessTokenURL: string;
   readonly userAuthorizationURL: string;
-}
-
-/** A network's facts, and how it reports errors. */
-export interface OAuth1Network {
-  readonly facts: ProtocolFacts;
-  readonly readErrorResponse: ReadErrorResponse;
 }
 
 /** A network's access-token response, as it sent it: a form, so every property is a string. */
@@ -77,23 +51,14 @@ export type OAuth1Params = Readonly<Record<string, string>> & {
 export type OAuth1AuthenticateOptions = LoginAuthenticateOptions;
 
 /** A request for temporary credentials, or for token credentials with a request token. */
-interface CredentialsRequest {
-  readonly step: 'request token' | 'token';
-  readonly url: string;
+interface CredentialsRequest extends Pick<NetworkRequest, 'step' | 'url' | 'transaction'> {
   readonly form?: Readonly<Record<string, string>>;
   /** `oauth_callback` or `oauth_verifier`. */
   readonly protocol: Readonly<Record<string, string>>;
-  readonly requestToken?: { readonly token: string; readonly tokenSecret: string };
-  readonly transaction: Transaction;
-  /** Credentials to check. @default the strategy's */
-  readonly consumer?: SigningConsumer;
+  readonly requestToken?: TokenCredentials;
 }
 
-/** An authorized request token. */
-interface Grant {
-  readonly requestToken: string;
-  readonly verifier: string;
-}
+type TokenCredentials = Pick<SigningCredentials, 'token' | 'tokenSecret'>;
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 
@@ -108,19 +73,13 @@ const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extends OAuthStrategy {
   protected readonly settings: OAuth1Settings;
   protected readonly client: NetworkClient;
-  private readonly facts: ProtocolFacts;
+  private readonly network: LoginNetwork;
   private readonly flow: LoginFlow;
-  /** Names of the network's own options of `authenticate`. */
-  protected readonly authenticateOptions: readonly string[] = [];
-  /** Signs a request. A closure, so that printing the strategy shows no secret. */
-  private readonly authorizationFor: (
-    request: SignedRequest,
-    credentials: Partial<SigningCredentials>,
-  ) => string;
+  private readonly authorizationFor: ReturnType<typeof signer>;
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentTransaction: Transaction | undefined;
 
-  constructor(settings: OAuth1Settings, network: OAuth1Network, verify: AnyVerify) {
+  constructor(settings: OAuth1Settings, network: LoginNetwork, verify: AnyVerify) {
     requireVerify(new.target.name, verify);
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
     const { consumerKey, consumerSecret, customHeaders } = settings;
@@ -128,33 +87,29 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     super({ ...urls, consumerKey, consumerSecret, customHeaders, sessionKey: name }, verify);
     this.name = name;
     this.settings = settings;
-    this.flow = new LoginFlow(
-      settings,
-      verify,
-      { clientID: consumerKey, authorizationURL: userAuthorizationURL },
-      { names: RESPONSE_PARAMETERS, required: RESPONSE_PARAMETERS, keys: ['oauth_token', 'denied'] },
-    );
+    this.network = network;
+    const owner = { clientID: consumerKey, authorizationURL: userAuthorizationURL };
+    this.flow = new LoginFlow(settings, verify, network, owner, {
+      names: RESPONSE_PARAMETERS,
+      required: RESPONSE_PARAMETERS,
+      keys: ['oauth_token', 'denied'],
+    });
     const secrets = [consumerSecret, ...Object.values(customHeaders)];
-    const errorResponses = { read: network.readErrorResponse, rows: network.facts.errorRows };
-    this.facts = network.facts;
-    this.client = new NetworkClient({ ...settings, errorResponses, secrets });
-    this.authorizationFor = (request, credentials) =>
-      authorizationHeader(request, { consumerKey, consumerSecret, ...credentials });
-    replaceBaseClient(this._oauth, this.client, { consumerKey, consumerSecret });
+    this.client = new NetworkClient({ ...settings, ...network, secrets });
+    this.authorizationFor = signer({ consumerKey, consumerSecret });
+    replaceBaseClient(this._oauth, this.client, consumerKey, this.authorizationFor);
     hideSecrets(settings, ['consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
-    const shown = { name, consumerKey, userAuthorizationURL, callbackURL };
-    inspectAs(this, new.target.name, () => ({ ...shown, name: this.name }));
+    const shown = { consumerKey, userAuthorizationURL, callbackURL };
+    inspectAs(this, new.target.name, () => ({ name: this.name, ...shown }));
   }
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
-  override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
+  authenticate(req: Request, given: OAuth1AuthenticateOptions = {}): void {
+    // No prototype, so that a property added to Object.prototype is not taken for an option.
+    const options = { __proto__: null, ...given };
     this.flow.run(this, req, options, {
-      options: this.authenticateOptions,
-      begin: (redirectURI, given) => this.begin(redirectURI, given),
-      prepareExchange: (response, pending) => {
-        const grant = readGrant(response);
-        return () => this.exchange(grant, pending);
-      },
+      begin: (redirectURI) => this.begin(redirectURI, options),
+      prepareExchange: (response, pending) => this.prepareExchange(response, pending),
     });
   }
 
@@ -168,12 +123,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     return { key: response.oauth_token, url, requestTokenSecret: response.oauth_token_secret };
   }
 
-  /** @param consumer - Another one than the strategy's, for a check. */
   private async requestToken(
     redirectURI: string,
     options: OAuth1AuthenticateOptions,
     transaction: Transaction,
-    consumer?: SigningConsumer,
   ): Promise<OAuth1Params> {
     const response = await this.requestCredentials({
       step: 'request token',
@@ -181,7 +134,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       form: stringParameters(this.requestTokenParams(options)),
       protocol: { oauth_callback: redirectURI },
       transaction,
-      ...(consumer && { consumer }),
     });
     if (response.oauth_callback_confirmed === 'true') return response;
     // OAuth 1.0 without the correction "a" (RFC 5849 section 2.1).
@@ -194,40 +146,46 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     });
   }
 
+  /** @throws {@link LoginFailure} `access_denied` or `malformed_response`. */
+  private prepareExchange(
+    { oauth_token, oauth_verifier, denied }: AuthorizationResponse,
+    { requestTokenSecret = '' }: PendingLogin,
+  ): () => Promise<IssuedTokens> {
+    if (denied !== undefined) {
+      throw new LoginFailure('access_denied', 'The user declined the login at the network.');
+    }
+    if (oauth_token === undefined || oauth_verifier === undefined) {
+      throw new LoginFailure(
+        'malformed_response',
+        'The callback has no oauth_verifier. Start the login again.',
+      );
+    }
+    return () => this.exchange({ token: oauth_token, tokenSecret: requestTokenSecret }, oauth_verifier);
+  }
+
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
   private async exchange(
-    { requestToken, verifier }: Grant,
-    { requestTokenSecret = '' }: PendingLogin,
+    requestToken: Required<TokenCredentials>,
+    oauth_verifier: string,
   ): Promise<IssuedTokens> {
-    const transaction = new Transaction(requestToken, verifier, requestTokenSecret);
-    const params = await this.requestCredentials({
-      step: 'token',
-      url: this.settings.accessTokenURL,
-      protocol: { oauth_verifier: verifier },
-      requestToken: { token: requestToken, tokenSecret: requestTokenSecret },
-      transaction,
-    });
+    const transaction = new Transaction(requestToken.token, requestToken.tokenSecret, oauth_verifier);
+    const url = this.settings.accessTokenURL;
+    const protocol = { oauth_verifier };
+    const params = await this.requestCredentials({ step: 'token', url, protocol, requestToken, transaction });
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
+    const given = [token, tokenSecret, params as Partial<Params>] as const;
+    // Only an overridden `userProfile` needs the callback form. It calls the inherited one with these arguments alone, on a copy that knows its login.
+    const isOverridden = this.userProfile !== OAuth1LoginStrategy.prototype.userProfile;
+    const copy = Object.create(this, { currentTransaction: { value: transaction } }) as this;
     return {
       credentials: [token, tokenSecret],
       refreshToken: tokenSecret,
       params,
       loadProfile: () =>
-        // Only an overridden `userProfile` needs the callback form.
-        this.userProfile === OAuth1LoginStrategy.prototype.userProfile
-          ? this.loadProfile(token, tokenSecret, params as Partial<Params>, transaction)
-          : fromCallback(
-              'userProfile',
-              (done) =>
-                this.during(transaction).userProfile(token, tokenSecret, params as Partial<Params>, done),
-              this.settings,
-            ),
+        isOverridden
+          ? fromCallback('userProfile', (done) => copy.userProfile(...given, done), this.settings)
+          : this.loadProfile(...given, transaction),
     };
-  }
-
-  /** A copy of the strategy that knows its login: an overridden `userProfile` does not pass it on to the inherited one. */
-  private during(transaction: Transaction): this {
-    return Object.create(this, { currentTransaction: { value: transaction } }) as this;
   }
 
   /**
@@ -236,27 +194,23 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
    * @throws {@link MalformedError} `token_missing` if a part of the credentials is missing or empty (RFC 5849 sections 2.1 and 2.3).
    */
   private async requestCredentials(request: CredentialsRequest): Promise<OAuth1Params> {
-    const { step, url, form, protocol, requestToken, transaction, consumer } = request;
-    const { name: provider } = this.settings;
+    const { step, url, form, protocol, requestToken, transaction } = request;
     const body = form && Object.keys(form).length > 0 ? form : undefined;
-    const signed = { method: 'POST', url, form: body, protocol };
+    const authorization = this.authorizationFor({ method: 'POST', url, form: body, protocol }, requestToken);
     const response = await this.client.request({
       step,
       method: 'POST',
       url,
       form: body,
-      headers: {
-        accept: '*/*',
-        authorization: this.authorizationFor(signed, { ...consumer, ...requestToken }),
-      },
+      headers: { accept: '*/*', authorization },
       transaction,
-      // An application's own error would hide the network's response from a check.
-      ...(!consumer && { parseErrorResponse: (text, status) => this.parseErrorResponse(text, status) }),
+      parseErrorResponse: (text, status) => this.parseErrorResponse(text, status),
     });
     // A form that was cut short looks complete without its length (RFC 9112 section 6.3).
     const { 'content-length': length, 'transfer-encoding': coding = '' } = response.headers;
     const hasLength = length !== undefined || /(?:^|,)\s*chunked\s*$/i.test(coding);
     const params = response.wellFormed && hasLength ? formDecode(response.text) : undefined;
+    const provider = this.settings.name;
     if (!params) throw unreadable(response, provider, step, 'a form with its length and each name once');
     const { oauth_token, oauth_token_secret } = params;
     transaction.hide(oauth_token, oauth_token_secret);
@@ -272,22 +226,22 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** @hidden */
   [checked](): CheckedStrategy {
-    const { settings, client, facts } = this;
-    const { name, consumerKey, consumerSecret, timeout, redirectURI, callbackURL } = settings;
+    const { settings, network, client } = this;
+    const { consumerKey, consumerSecret, requestTokenURL, accessTokenURL, skipUserProfile } = settings;
     return {
-      name,
-      timeout,
-      facts,
       protocol: 'OAuth 1.0a',
-      isCodeBound: true,
+      facts: network.facts,
+      settings,
       credentials: { clientID: consumerKey, secret: consumerSecret },
-      callbackURL,
-      redirectURI: (given = callbackURL) => redirectURI.withoutRequest(given),
-      urls: [settings.requestTokenURL, settings.accessTokenURL],
+      isCodeBound: true,
+      urls: [requestTokenURL, accessTokenURL, ...(skipUserProfile === true ? [] : network.profileURLs)],
       agent: client.agent,
-      tryCredentials: async ({ clientID, secret = '' }, sentURI) => {
-        const consumer = { consumerKey: clientID, consumerSecret: secret };
-        await this.requestToken(sentURI, {}, new Transaction(clientID, secret), consumer);
+      tryCredentials: async ({ clientID, secret = '' }, redirectURI) => {
+        const copy = Object.create(this, {
+          authorizationFor: { value: signer({ consumerKey: clientID, consumerSecret: secret }) },
+          parseErrorResponse: { value: () => null },
+        }) as this;
+        return copy.requestToken(redirectURI, {}, new Transaction(clientID, secret));
       },
     };
   }
@@ -298,7 +252,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
    * @param params - The access-token response; the network may identify the user there already.
    * @param done - Called with a {@link ProviderError} or with the profile.
    */
-  override userProfile(
+  userProfile(
     token: string,
     tokenSecret: string,
     params: Partial<Params>,
@@ -311,17 +265,17 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /** Parameters to add to the request for a request token. */
-  override requestTokenParams(_options: OAuth1AuthenticateOptions): object {
+  requestTokenParams(_options: OAuth1AuthenticateOptions): object {
     return {};
   }
 
   /** Parameters to add to the URL that the user is sent to. */
-  override userAuthorizationParams(_options: OAuth1AuthenticateOptions): object {
+  userAuthorizationParams(_options: OAuth1AuthenticateOptions): object {
     return {};
   }
 
   /** Override this to turn error responses of the token endpoints into your own errors; `null` leaves them to the strategy. */
-  override parseErrorResponse(_body: string, _status: number): Error | null {
+  parseErrorResponse(_body: string, _status: number): Error | null {
     return null;
   }
 
@@ -343,21 +297,62 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 }
 
-/** @throws {@link LoginFailure} `access_denied` or `malformed_response`. */
-function readGrant({ oauth_token, oauth_verifier, denied }: AuthorizationResponse): Grant {
-  if (denied !== undefined) {
-    throw new LoginFailure('access_denied', 'The user declined the login at the network.');
-  }
-  if (oauth_token === undefined || oauth_verifier === undefined) {
-    throw new LoginFailure(
-      'malformed_response',
-      'The callback has no oauth_verifier. Start the login again.',
-    );
-  }
-  return { requestToken: oauth_token, verifier: oauth_verifier };
-}
+/** Makes `Authorization` headers. A closure, so that printing a strategy shows no secret. */
+const signer =
+  (consumer: Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>) =>
+  (request: SignedRequest, token: TokenCredentials = {}): string =>
+    authorizationHeader(request, { ...consumer, ...token });
 
 /** Whether a credential is present and short enough: an authorization response with a longer request token would be rejected. */
 function isUsable(credential: string | undefined): boolean {
   return credential !== undefined && credential !== '' && credential.length <= LONGEST_PARAMETER;
+}
+
+/**
+ * Puts our signature and HTTP client behind `strategy._oauth`, so that code that uses it (`_oauth.get`, `_oauth.post`) gets the deadline and the
+ * size limit, and follows no redirects. Hides the consumer secret.
+ */
+function replaceBaseClient(
+  baseClient: object,
+  client: NetworkClient,
+  consumerKey: string,
+  authorizationFor: ReturnType<typeof signer>,
+): void {
+  const replaced = {
+    // `authHeader` and `signUrl` would use the base client's own nonces, which are predictable.
+    _getNonce: () => randomBytes(16).toString('hex'),
+
+    /** Every method of the base client ends here. */
+    _performSecureRequest(
+      token: string | null,
+      tokenSecret: string | null,
+      method: string,
+      url: string,
+      parameters: object | null,
+      body: unknown,
+      contentType: string | null,
+      callback: (error: unknown, ...values: unknown[]) => void,
+    ): void {
+      const fields = Object.entries(stringParameters(parameters ?? {}));
+      const isProtocol = ([name]: [string, string]) => name.startsWith('oauth_');
+      const form = Object.fromEntries(fields.filter((field) => !isProtocol(field)));
+      const signed = { method, url, form, protocol: Object.fromEntries(fields.filter(isProtocol)) };
+      const credentials = { token: token || undefined, tokenSecret: tokenSecret || undefined };
+      const values = client.sendForBaseClient({
+        step: 'profile',
+        method,
+        url,
+        ...(typeof body === 'string' ? { body } : { form }),
+        headers: {
+          ...(contentType && { 'content-type': contentType }),
+          authorization: authorizationFor(signed, credentials),
+        },
+        transaction: new Transaction(token, tokenSecret),
+      });
+      toCallback(values, (error, found = []) => callback(error, ...found));
+    },
+  };
+  Object.assign(baseClient, replaced);
+  hideSecrets(baseClient, ['_consumerSecret', '_headers']);
+  inspectAs(baseClient, 'OAuth', () => ({ consumerKey }));
 }

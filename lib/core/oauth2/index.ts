@@ -1,4 +1,3 @@
 /** OAuth 2: the class between passport-oauth2 and the networks. */
-export * from './network.js';
 export * from './strategy.js';
 export * from './token-endpoint.js';

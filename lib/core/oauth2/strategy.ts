@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Agent } from 'node:http';
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 
@@ -26,23 +27,66 @@ import {
   type AnyVerify,
   type AuthorizationResponse,
   type IssuedTokens,
+  type LoginAuthenticateOptions,
   LoginFlow,
+  type LoginNetwork,
   type LoginStart,
   type PendingLogin,
   requireVerify,
 } from '../login/index.js';
-import { splitList } from '../options/index.js';
+import { type LoginSettings, splitList } from '../options/index.js';
 import type { Profile } from '../profile.js';
-import { replaceBaseClient } from './base-client.js';
-import type {
-  ChallengeEncoding,
-  CurrentLogin,
-  OAuth2AuthenticateOptions,
-  OAuth2Network,
-  OAuth2Settings,
-  TokenResponse,
-} from './network.js';
-import { type Form, scopeList, TokenEndpoint } from './token-endpoint.js';
+import {
+  type ClientSettings,
+  type Form,
+  scopeList,
+  TokenEndpoint,
+  type TokenEndpointRules,
+  type TokenResponse,
+} from './token-endpoint.js';
+
+/** The complete options of an OAuth 2 strategy. */
+export interface OAuth2Settings extends LoginSettings, ClientSettings {
+  readonly scope: readonly string[];
+  readonly authorizationURL: string;
+}
+
+/** Encoding of the code verifier's SHA-256. The standard says base64url. */
+export type ChallengeEncoding = 'base64url' | 'hex';
+
+/** A network's deviations from the standard, and its choices where the standard leaves one. */
+export interface OAuth2Network extends LoginNetwork, TokenEndpointRules {
+  readonly scopeSeparator: ' ' | ',';
+  /** Encoding of the PKCE code challenge; `none` where the network rejects PKCE. */
+  readonly codeChallenge: ChallengeEncoding | 'none';
+  /** Parameters of an authorization response beyond the standard ones. */
+  readonly responseParameters: readonly string[];
+  /** Secrets of the application besides the client secret. */
+  readonly secrets?: readonly string[];
+  /** Unpacks an authorization response, for a network that packs its parameters into one. */
+  readonly unpackResponse?: (response: AuthorizationResponse) => AuthorizationResponse;
+  /** Parameters of the authorization response that the token request repeats. @throws {@link LoginFailure} if one is missing */
+  readonly tokenRequestParameters?: (response: AuthorizationResponse) => Readonly<Record<string, string>>;
+  /** Adds to the token response what the application needs later. */
+  readonly completeTokenResponse?: (params: TokenResponse, response: AuthorizationResponse) => TokenResponse;
+}
+
+/** A login whose token response has arrived. */
+export interface CurrentLogin {
+  readonly pending: PendingLogin;
+  readonly response: AuthorizationResponse;
+  readonly params: TokenResponse;
+  /** The token response's text, for IDs that are numbers. */
+  readonly text: string;
+  /** Its requests to the network. */
+  readonly transaction: Transaction;
+}
+
+/** What `passport.authenticate(name, options)` accepts for all networks. */
+export interface OAuth2AuthenticateOptions extends LoginAuthenticateOptions {
+  /** Replaces the option of the same name for this login. */
+  scope?: string | readonly string[];
+}
 
 const STANDARD_PARAMETERS = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
 const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
@@ -74,43 +118,37 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.name = name;
     this.settings = settings;
     this.network = network;
-    this.flow = new LoginFlow(
-      settings,
-      verify,
-      { clientID, authorizationURL },
-      {
-        names: [...STANDARD_PARAMETERS, ...network.responseParameters],
-        required: REQUIRED_PARAMETERS,
-        keys: ['state'],
-        unpack: network.unpackResponse,
-      },
-    );
-    const errorResponses = { read: network.readErrorResponse, rows: network.facts.errorRows };
-    this.client = new NetworkClient({ ...settings, errorResponses, secrets: secretsOf(settings, network) });
+    const owner = { clientID, authorizationURL };
+    this.flow = new LoginFlow(settings, verify, network, owner, {
+      names: [...STANDARD_PARAMETERS, ...network.responseParameters],
+      required: REQUIRED_PARAMETERS,
+      keys: ['state'],
+      unpack: network.unpackResponse,
+    });
+    this.client = new NetworkClient({ ...settings, ...network, secrets: secretsOf(settings, network) });
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
-    replaceBaseClient(this._oauth2, clientID, this.client, (step, form) =>
-      this.tokenEndpoint.request(step, form),
-    );
+    replaceBaseClient(this._oauth2, clientID, this.client, this.tokenEndpoint);
     hideSecrets(settings, ['clientSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
     hideSecrets(network, ['secrets']);
     inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
-  override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
+  override authenticate(req: Request, given: OAuth2AuthenticateOptions = {}): void {
+    // No prototype, so that a property added to Object.prototype is not taken for an option.
+    const options = { __proto__: null, ...given };
     this.flow.run(this, req, options, {
-      options: this.network.authenticateOptions ?? [],
-      begin: (redirectURI, given) => this.begin(redirectURI, given),
-      prepareExchange: (response, pending, redirectURI, given) => {
-        const form = this.tokenRequest(response, pending, redirectURI, given);
+      begin: (redirectURI) => this.begin(redirectURI, options),
+      prepareExchange: (response, pending, redirectURI) => {
+        const form = this.tokenRequest(response, pending.codeVerifier, redirectURI, options);
         return () => this.exchange(form, response, pending);
       },
     });
   }
 
-  /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3). */
+  /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3, method S256). */
   private begin(redirectURI: string, options: OAuth2AuthenticateOptions): LoginStart {
     const { settings, network } = this;
     // As in passport-oauth2, '' and null mean "left out".
@@ -120,44 +158,39 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
           return new TypeError(`${settings.name}: ${problem}`);
         })
       : settings.scope;
-    const codeVerifier = network.codeChallenge === 'none' ? undefined : randomSecret();
+    const { codeChallenge } = network;
+    const codeVerifier = codeChallenge === 'none' ? undefined : randomSecret();
     const state = randomSecret();
     const url = withQuery(settings.authorizationURL, {
       ...stringParameters(this.authorizationParams(options)),
       response_type: 'code',
       [network.clientParameter]: settings.clientID,
       redirect_uri: redirectURI,
-      ...(scope.length > 0 && { scope: scope.join(network.scopeSeparator) }),
+      scope: scope.join(network.scopeSeparator) || undefined,
       state,
-      ...(codeVerifier !== undefined && {
-        code_challenge: codeChallenge(codeVerifier, network.codeChallenge === 'hex' ? 'hex' : 'base64url'),
-        code_challenge_method: 'S256',
-      }),
+      code_challenge:
+        codeVerifier && hash('sha256', codeVerifier, codeChallenge === 'hex' ? 'hex' : 'base64url'),
+      code_challenge_method: codeVerifier && 'S256',
     });
-    return {
-      key: state,
-      url,
-      ...(codeVerifier !== undefined && { codeVerifier }),
-      ...(scope.join() !== settings.scope.join() && { scope }),
-    };
+    const isUsual = scope.join() === settings.scope.join();
+    return { key: state, url, codeVerifier, scope: isUsual ? undefined : scope };
   }
 
   /** The token request for the code of an authorization response (RFC 6749 section 4.1.3), without the client's credentials. */
   private tokenRequest(
     response: AuthorizationResponse,
-    { codeVerifier }: PendingLogin,
+    codeVerifier: string | undefined,
     redirectURI: string,
     options: OAuth2AuthenticateOptions,
   ): Form {
-    const { settings, network } = this;
-    const code = authorizationCode(response, settings, network, codeVerifier);
+    const code = authorizationCode(response, this.settings, this.network, codeVerifier);
     return {
       ...stringParameters(this.tokenParams(options)),
-      ...network.tokenRequestParameters?.(response),
+      ...this.network.tokenRequestParameters?.(response),
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectURI,
-      ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
+      code_verifier: codeVerifier,
     };
   }
 
@@ -172,21 +205,18 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const params = this.network.completeTokenResponse?.(received, response) ?? received;
     const login: CurrentLogin = { pending, response, params, text, transaction };
     const token = params.access_token;
+    // Only an overridden `userProfile` needs the callback form. It calls the inherited one with the token alone, on a copy that knows its login.
+    const isOverridden = this.userProfile !== OAuth2LoginStrategy.prototype.userProfile;
+    const copy = Object.create(this, { currentLogin: { value: login } }) as this;
     return {
       credentials: [token],
       refreshToken: stringProperty(params, 'refresh_token'),
       params,
       loadProfile: () =>
-        // Only an overridden `userProfile` needs the callback form.
-        this.userProfile === OAuth2LoginStrategy.prototype.userProfile
-          ? this.loadProfile(token, login)
-          : fromCallback('userProfile', (done) => this.during(login).userProfile(token, done), this.settings),
+        isOverridden
+          ? fromCallback('userProfile', (done) => copy.userProfile(token, done), this.settings)
+          : this.loadProfile(token, login),
     };
-  }
-
-  /** A copy of the strategy that knows its login: an overridden `userProfile` calls the inherited one with the token alone. */
-  private during(login: CurrentLogin): this {
-    return Object.create(this, { currentLogin: { value: login } }) as this;
   }
 
   /**
@@ -216,37 +246,29 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** @hidden */
   [checked](): CheckedStrategy {
     const { settings, network, client } = this;
-    const { name, clientID, clientSecret, timeout, redirectURI, callbackURL, tokenURL } = settings;
+    const { clientID, clientSecret, tokenURL } = settings;
     return {
-      name,
-      timeout,
-      facts: network.facts,
       protocol: 'OAuth 2.0',
-      isCodeBound: network.codeChallenge !== 'none',
+      facts: network.facts,
+      settings,
       credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
-      callbackURL,
-      redirectURI: (given = callbackURL) => redirectURI.withoutRequest(given),
+      isCodeBound: network.codeChallenge !== 'none',
       urls: [tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)],
       agent: client.agent,
-      tryCredentials: async ({ clientID: triedID, secret }, sentURI) => {
-        const triedSecret = clientSecret === undefined ? undefined : secret;
-        const tried = { ...settings, clientID: triedID, clientSecret: triedSecret };
-        const endpoint = new TokenEndpoint(client, tried, network, () => null);
+      tryCredentials: async (tried, redirectURI) => {
         const names = ['state', ...network.responseParameters];
         const response = Object.fromEntries(names.map((parameter) => [parameter, randomSecret()]));
-        const form: Record<string, string> = {
-          ...stringParameters(this.tokenParams({})),
-          ...network.tokenRequestParameters?.(response),
-          grant_type: 'authorization_code',
-          code: network.facts.inventCode?.(randomSecret()) ?? randomSecret(),
-          redirect_uri: sentURI,
-          ...(network.codeChallenge !== 'none' && { code_verifier: randomSecret() }),
-        };
-        for (const [parameter, value] of Object.entries(form)) {
-          if (secret !== undefined && network.secrets?.includes(value)) form[parameter] = secret;
+        response.code = network.facts.inventCode?.(randomSecret()) ?? randomSecret();
+        const codeVerifier = network.codeChallenge === 'none' ? undefined : randomSecret();
+        const form = { ...this.tokenRequest(response, codeVerifier, redirectURI, {}) };
+        for (const [parameter, value = ''] of Object.entries(form)) {
+          if (network.secrets?.includes(value)) form[parameter] = tried.secret;
         }
+        const secret = clientSecret && tried.secret;
+        const triedClient = { ...settings, clientID: tried.clientID, clientSecret: secret };
         // The client ID too: it is a secret if the two were swapped.
-        await endpoint.request('token', form, new Transaction(triedID, secret));
+        const transaction = new Transaction(tried.clientID, tried.secret);
+        return new TokenEndpoint(client, triedClient, network, undefined).request('token', form, transaction);
       },
     };
   }
@@ -293,11 +315,6 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The PKCE code challenge of a verifier, method S256. @see RFC 7636 section 4.2 */
-export function codeChallenge(verifier: string, encoding: ChallengeEncoding): string {
-  return hash('sha256', verifier, encoding);
-}
-
 /** Secrets that no error may show. */
 const secretsOf = (
   { keySecret, clientSecret, customHeaders }: OAuth2Settings,
@@ -330,32 +347,101 @@ function authorizationCode(
   if (error !== undefined) {
     const secrets = [...secretsOf(settings, network), codeVerifier, state, code ?? ''];
     const networkMessage = cleanText(error_description, secrets);
-    const refusal = {
-      code: error,
-      description: error_description,
-      step: 'authorization',
-      status: 400,
-    } as const;
+    const refusal = { code: error, description: error_description, step: 'authorization' } as const;
     // Anyone can write the URL, so only a known code counts, and words do not.
     const known = lookUp(
       network.facts.errorRows.filter(({ code: own }) => own !== undefined),
       refusal,
     );
-    const { means } = known ?? {};
-    if (means === 'user declined') {
+    if (known?.means === 'user declined') {
       throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
     }
-    const networkCode = cleanIdentifier(error, secrets);
-    const { name: provider } = settings;
     throw new RefusedError({
-      provider,
-      ...refusal,
-      networkCode,
+      provider: settings.name,
+      step: refusal.step,
+      networkCode: cleanIdentifier(error, secrets),
       networkMessage,
-      means,
+      means: known?.means,
       hint: known && hintOf(known),
     });
   }
   if (code !== undefined) return code;
   throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
+}
+
+type BaseCallback = (error: unknown, ...values: unknown[]) => void;
+
+/** Adds the properties of passport-oauth2's errors: the network's own status, and its error as JSON text. */
+function rethrowForBaseClient(error: unknown): never {
+  if (error instanceof RefusedError) {
+    const { networkStatus, networkCode, networkMessage } = error;
+    const data = JSON.stringify({ error: networkCode, error_description: networkMessage });
+    Object.assign(error, { statusCode: networkStatus, data });
+  }
+  throw error;
+}
+
+/**
+ * Puts our HTTP client behind `strategy._oauth2`, so that code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
+ * and the size limit, and sends the token in a header instead of the URL. Hides the client secret.
+ */
+function replaceBaseClient(
+  baseClient: object,
+  clientID: string,
+  client: NetworkClient,
+  tokenEndpoint: TokenEndpoint,
+): void {
+  const replaced = {
+    // Backstage makes a client of its own for the same addresses.
+    constructor: Object.assign(
+      function OAuth2(id?: string): object {
+        if (id !== undefined && id !== clientID)
+          throw new TypeError(
+            '_oauth2.constructor: a client with another client ID needs a strategy of its own.',
+          );
+        return Object.create(baseClient) as object;
+      },
+      { prototype: Object.getPrototypeOf(baseClient) as object },
+    ),
+
+    setAgent(agent: Agent) {
+      client.agent = agent;
+    },
+
+    getOAuthAccessToken(code: string, params: { grant_type?: unknown }, callback: BaseCallback) {
+      const isRefresh = params.grant_type === 'refresh_token';
+      const form = { ...(params as object), [isRefresh ? 'refresh_token' : 'code']: code };
+      const values = tokenEndpoint
+        .request(isRefresh ? 'refresh' : 'token', form)
+        .then(({ body }) => [
+          stringProperty(body, 'access_token'),
+          stringProperty(body, 'refresh_token'),
+          { ...body },
+        ]);
+      toCallback(values.catch(rethrowForBaseClient), (error, found = []) => callback(error, ...found));
+    },
+
+    _request(
+      method: string,
+      url: string,
+      headers: Record<string, string> | null,
+      body: unknown,
+      accessToken: string | null,
+      callback: BaseCallback,
+    ) {
+      const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
+      const values = client.sendForBaseClient({
+        step: 'profile',
+        method,
+        url,
+        headers: { ...authorization, ...headers },
+        ...(typeof body === 'string' && body !== '' && { body }),
+        transaction: new Transaction(accessToken),
+      });
+      toCallback(values, (error, found = []) => callback(error, ...found));
+    },
+  };
+  Object.assign(baseClient, replaced);
+  hideSecrets(baseClient, ['_clientSecret', '_customHeaders']);
+  inspectAs(baseClient, 'OAuth2', () => ({ clientID }));
 }

@@ -17,7 +17,34 @@ import {
   Transaction,
 } from '../http/index.js';
 import { areEqual } from '../login/index.js';
-import type { OAuth2Network, OAuth2Settings, TokenResponse } from './network.js';
+
+/** A client, as its token endpoint knows it. */
+export interface ClientSettings {
+  readonly name: string;
+  readonly tokenURL: string;
+  readonly clientID: string;
+  /** Absent for public clients. */
+  readonly clientSecret: string | undefined;
+}
+
+/** How a network deviates from the standard at its token endpoint, and what it chooses where the standard leaves a choice. */
+export interface TokenEndpointRules {
+  /** The network's name for the client ID. */
+  readonly clientParameter: string;
+  /** The place of the client secret. A client without one sends its ID in the form. */
+  readonly clientAuthentication: 'form' | 'basic';
+  /** Whether a token response must say that the token is a bearer token. */
+  readonly tokenTypeRequired: boolean;
+}
+
+/** A network's token response, as it sent it. */
+export interface TokenResponse {
+  /** Goes into the `Authorization` header of requests on the user's behalf. Confidential. */
+  readonly access_token: string;
+  /** For `strategy.refresh`; absent if the network or the scope provides none. Confidential. */
+  readonly refresh_token?: string;
+  readonly [name: string]: unknown;
+}
 
 /** Tokens after a login: what `strategy.refresh` resolves to. */
 export interface Tokens {
@@ -33,29 +60,22 @@ export interface Tokens {
   params: TokenResponse;
 }
 
-export type Form = Readonly<Record<string, string>>;
-
-type ParseErrorResponse = NonNullable<NetworkRequest['parseErrorResponse']>;
+export type Form = NonNullable<NetworkRequest['form']>;
 
 /** The token endpoint of one client (RFC 6749 sections 4.1.3, 5 and 6), and revocation. */
 export class TokenEndpoint {
-  private readonly name: string;
-  private readonly url: string;
-  private readonly tokenTypeRequired: boolean;
-  private readonly authenticate: (form: Form) => AuthenticatedForm;
+  // Out of sight of inspections.
+  readonly #settings: ClientSettings;
   /** Digest of a refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
-  private readonly refreshes = new Map<string, Promise<Tokens>>();
+  readonly #refreshes = new Map<string, Promise<Tokens>>();
 
   constructor(
     private readonly client: NetworkClient,
-    settings: OAuth2Settings,
-    network: OAuth2Network,
-    private readonly parseErrorResponse: ParseErrorResponse,
+    { name, tokenURL, clientID, clientSecret }: ClientSettings,
+    private readonly rules: TokenEndpointRules,
+    private readonly parseErrorResponse: NetworkRequest['parseErrorResponse'],
   ) {
-    this.name = settings.name;
-    this.url = settings.tokenURL;
-    this.tokenTypeRequired = network.tokenTypeRequired;
-    this.authenticate = clientAuthentication(settings, network);
+    this.#settings = { name, tokenURL, clientID, clientSecret };
   }
 
   /**
@@ -71,7 +91,7 @@ export class TokenEndpoint {
     return this.client.requestJSON({
       step,
       method: 'POST',
-      url: this.url,
+      url: this.#settings.tokenURL,
       ...authenticated,
       transaction,
       parseErrorResponse: this.parseErrorResponse,
@@ -85,15 +105,15 @@ export class TokenEndpoint {
    * @param extra - What the network requires besides the token. @param boundTo - What the network binds the token to.
    */
   async refresh(refreshToken: string, extra: Form = {}, boundTo = ''): Promise<Tokens> {
-    requireToken(this.name, 'refresh', refreshToken);
+    requireToken(this.#settings.name, 'refresh', refreshToken);
     const key = hash('sha256', JSON.stringify([refreshToken, boundTo]), 'base64url');
-    let refreshing = this.refreshes.get(key);
+    let refreshing = this.#refreshes.get(key);
     if (!refreshing) {
       const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
       refreshing = this.request('refresh', form)
         .then(({ body }) => readTokens(body as TokenResponse, refreshToken))
-        .finally(() => this.refreshes.delete(key));
-      this.refreshes.set(key, refreshing);
+        .finally(() => this.#refreshes.delete(key));
+      this.#refreshes.set(key, refreshing);
     }
     const tokens = await refreshing;
     // Each caller gets an object of its own.
@@ -111,8 +131,9 @@ export class TokenEndpoint {
     form: Form,
     isConfirmed: (response: NetworkResponse) => boolean = isEmptyOrObject,
   ): Promise<void> {
+    const { name } = this.#settings;
     const tokens = Object.values(form);
-    for (const token of tokens) requireToken(this.name, 'revoke', token);
+    for (const token of tokens) requireToken(name, 'revoke', token);
     const { secret, ...authenticated } = this.authenticate(form);
     const response = await this.client.request({
       step: 'revoke',
@@ -121,12 +142,13 @@ export class TokenEndpoint {
       ...authenticated,
       transaction: new Transaction(...tokens, secret),
     });
-    if (!isConfirmed(response)) throw unreadable(response, this.name, 'revoke', 'a confirmation');
+    if (!isConfirmed(response)) throw unreadable(response, name, 'revoke', 'a confirmation');
   }
 
   private checkTokenResponse(body: object, state: string | undefined, step: LoginStep): void {
+    const provider = this.#settings.name;
     const malformed = (code: MalformedCode, message: string, more = '.') =>
-      new MalformedError({ provider: this.name, step, code, message, hint: `Check tokenURL${more}` });
+      new MalformedError({ provider, step, code, message, hint: `Check tokenURL${more}` });
     // RFC 6749 appendix A.12: visible ASCII. Anything else could not be sent in a header.
     if (!/^[\x20-\x7e]+$/.test(stringProperty(body, 'access_token') ?? '')) {
       const problem = 'the response has no access token that is a string of visible ASCII characters.';
@@ -134,7 +156,7 @@ export class TokenEndpoint {
     }
     const type = property(body, 'token_type') ?? undefined;
     const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
-    if (!isBearer && (this.tokenTypeRequired || type !== undefined)) {
+    if (!isBearer && (this.rules.tokenTypeRequired || type !== undefined)) {
       throw malformed('token_type_unknown', 'the response does not say that its token is a bearer token.');
     }
     // A response repeats the state of its token request, or leaves it empty.
@@ -144,30 +166,21 @@ export class TokenEndpoint {
       throw malformed('state_mismatch', problem);
     }
   }
-}
 
-/** A form with the client's credentials, or with a header that has them. */
-type AuthenticatedForm = Pick<NetworkRequest, 'form' | 'headers'> & {
-  /** A secret besides the client's. */
-  readonly secret?: string;
-};
-
-/**
- * Adds the client's credentials in the one way that the network accepts (RFC 6749 section 2.3). A public client sends its ID alone.
- *
- * @returns A closure, so that printing a token endpoint shows no secret.
- */
-function clientAuthentication(
-  { clientID, clientSecret }: OAuth2Settings,
-  { clientParameter, clientAuthentication: method }: OAuth2Network,
-): (form: Form) => AuthenticatedForm {
-  if (clientSecret === undefined) return (form) => ({ form: { ...form, [clientParameter]: clientID } });
-  if (method === 'form') {
-    return (form) => ({ form: { ...form, [clientParameter]: clientID, client_secret: clientSecret } });
+  /**
+   * Adds the client's credentials in the one way that the network accepts (RFC 6749 section 2.3). A public client sends its ID alone.
+   *
+   * @returns Also the secret of a header, which is another one than the client's.
+   */
+  private authenticate(form: Form): Pick<NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
+    const { clientID, clientSecret } = this.#settings;
+    const { clientParameter, clientAuthentication } = this.rules;
+    if (clientSecret === undefined || clientAuthentication === 'form')
+      return { form: { ...form, [clientParameter]: clientID, client_secret: clientSecret } };
+    const secret = `${encodeURIComponent(clientID)}:${encodeURIComponent(clientSecret)}`;
+    const authorization = `Basic ${Buffer.from(secret).toString('base64')}`;
+    return { form, headers: { authorization }, secret };
   }
-  const secret = [clientID, clientSecret].map((part) => encodeURIComponent(part)).join(':');
-  const headers = { authorization: `Basic ${Buffer.from(secret).toString('base64')}` };
-  return (form) => ({ form, headers, secret });
 }
 
 /** Whether a response is what most networks send for a revoked token. RFC 7009 section 2.2 leaves the body open. */

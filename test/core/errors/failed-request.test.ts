@@ -92,7 +92,7 @@ describe('errors of agents', () => {
       expect(failure).to.include({ code: 'connection_failed', message: FAILED });
       expect(failure.cause).to.include({ message: 'the agent failed' }).and.not.have.property('code');
       const client = networkClient();
-      client.useAgent(failingAgent(new Error(message)));
+      client.agent = failingAgent(new Error(message));
       const later = (await rejectionOf(client.request(getRequest('http://n.example/')))) as Error;
       expect(later.message).to.equal(FAILED);
       for (const error of [failure, later]) expect(shown(error)).to.not.match(/proxy-|proxy\.|cHJveHk/);

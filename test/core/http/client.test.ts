@@ -3,12 +3,17 @@ import diagnostics = require('node:diagnostics_channel');
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import {
-  type ErrorResponses,
   MalformedError,
   type RefusedError,
   UnreachableError,
 } from '../../../lib/core/errors/index.js';
-import { type NetworkRequest, property, stringProperty, Transaction } from '../../../lib/core/http/index.js';
+import {
+  type ClientOptions,
+  type NetworkRequest,
+  property,
+  stringProperty,
+  Transaction,
+} from '../../../lib/core/http/index.js';
 import { type RequestReport, requestChannel } from '../../../lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -83,18 +88,18 @@ describe('NetworkClient: requests', () => {
     };
     const client = networkClient({ agent: agentNamed('first') });
     await client.request(getRequest(server.url));
-    client.useAgent(agentNamed('second'));
+    client.agent = agentNamed('second');
     await client.request(getRequest(server.url));
     expect(used).to.deep.equal(['first', 'second']);
   });
 });
 
-const errorResponses: ErrorResponses = {
-  read({ body }) {
+const errorResponses: Pick<ClientOptions, 'readErrorResponse' | 'facts'> = {
+  readErrorResponse({ body }) {
     const no = stringProperty(body, 'no');
     return no === undefined ? undefined : { networkCode: no, networkMessage: `No ${no}`, requestId: no };
   },
-  rows: [{ code: 'known', means: 'request refused', hint: 'A hint.', source: 'this test' }],
+  facts: { errorRows: [{ code: 'known', means: 'request refused', hint: 'A hint.', source: 'this test' }] },
 };
 
 describe('NetworkClient: error responses', () => {
@@ -102,7 +107,7 @@ describe('NetworkClient: error responses', () => {
   const close = closesAfterEach();
   const send = async (reply: Reply, changes: Partial<NetworkRequest> = {}, secrets: string[] = []) => {
     const { url } = close(await network(() => reply));
-    return networkClient({ errorResponses, secrets }).requestJSON(getRequest(url, changes));
+    return networkClient({ ...errorResponses, secrets }).requestJSON(getRequest(url, changes));
   };
 
   it('T4: a redirect without a readable location, a 300 and a 304 are no usable responses either', async () => {
@@ -120,7 +125,7 @@ describe('NetworkClient: error responses', () => {
 
   it('request rejects with an error response; sendForBaseClient throws its status and text', async () => {
     const { url } = close(await network(() => ({ status: 400, body: { no: 'x' } })));
-    const client = networkClient({ errorResponses });
+    const client = networkClient(errorResponses);
     expect(await rejectionOf(client.request(getRequest(url)))).to.include({ networkCode: 'x' });
     const thrown = await rejectionOf(client.sendForBaseClient(getRequest(url)));
     expect(thrown).to.deep.equal({ statusCode: 400, data: '{"no":"x"}' });

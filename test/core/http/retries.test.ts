@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import { clock } from '../../../lib/core/clock.js';
+import { clock } from '../../../lib/core/application-code.js';
 import type { ProviderError } from '../../../lib/core/errors/index.js';
 import { retryAfterSeconds } from '../../../lib/core/errors/index.js';
 import type { NetworkRequest } from '../../../lib/core/http/index.js';

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
@@ -124,8 +126,8 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
     });
 
     it('C36: an error carries the headers of the login, which Koa would drop', async () => {
-      const request = fakeRequest();
-      const koa = Object.assign(request, { ctx: { res: request.res } });
+      const res = new ServerResponse(new IncomingMessage(new Socket()));
+      const koa = Object.assign(fakeRequest(), { ctx: { res } });
       const { error } = await attempt(await make(admit), koa, { state: 10n });
       expect((error as { headers?: object }).headers).to.include({ 'Cache-Control': 'no-store' });
     });

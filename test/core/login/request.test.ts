@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { LoginFailure } from '../../../lib/core/errors/index.js';
 import {
@@ -157,7 +159,7 @@ describe('the response to a request', () => {
   describe('to an error, in Koa', () => {
     const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
     const koa = (...cookies: string[]) => {
-      const req = { ctx: { res: noting(NODE) } };
+      const req = { ctx: { res: new ServerResponse(new IncomingMessage(new Socket())) } };
       for (const cookie of cookies) responseOf(req)?.addCookie(cookie);
       return req;
     };
@@ -184,11 +186,12 @@ describe('the response to a request', () => {
     });
 
     it('C36: keeps the headers that the error has already', () => {
-      const error = Object.assign(new Error('busy'), { headers: { 'Retry-After': '7' } });
+      const own = { 'Retry-After': '7', 'Set-Cookie': 'theme=dark' };
+      const error = Object.assign(new Error('busy'), { headers: own });
       keepHeaders(koa('login.a=; Max-Age=0'), error);
       expect(headersOf(error)).to.deep.equal({
         ...PRIVATE,
-        'Set-Cookie': ['login.a=; Max-Age=0'],
+        'Set-Cookie': ['theme=dark', 'login.a=; Max-Age=0'],
         'Retry-After': '7',
       });
       // The application can set others.
