@@ -2,11 +2,7 @@ import diagnostics = require('node:diagnostics_channel');
 
 import { Agent } from 'node:http';
 import { expect } from 'chai';
-import {
-  MalformedError,
-  type RefusedError,
-  UnreachableError,
-} from '../../../lib/core/errors/index.js';
+import { MalformedError, type RefusedError, UnreachableError } from '../../../lib/core/errors/index.js';
 import {
   type ClientOptions,
   type NetworkRequest,

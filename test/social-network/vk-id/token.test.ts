@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RefusedError } from '../../../lib/index.js';
+import type { RefusedError } from '../../../lib/index.js';
 import { logIn } from '../../support/journey.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { comeBack, onlyLogin, TOKENS, type VkIdStrategy, vkIdStrategy, vkIdTests } from './network.js';
