@@ -6,7 +6,13 @@
  */
 
 export { type CheckedStrategy, checked } from './core/checked.js';
-export { cleanLine, cleanText, type ProviderError, type RefusedError } from './core/errors/index.js';
+export {
+  attemptsOf,
+  cleanLine,
+  cleanText,
+  type ProviderError,
+  type RefusedError,
+} from './core/errors/index.js';
 export {
   type ClientCredentials,
   type ErrorRow,
@@ -16,6 +22,7 @@ export {
   type ProtocolFacts,
 } from './core/facts.js';
 export { isLoopback, parseURL } from './core/hosts.js';
+export { ATTEMPT_TIMEOUT } from './core/http/index.js';
 export { callbackProblem, cookieLogins } from './core/login/index.js';
 export { randomSecret } from './core/oauth2/index.js';
 export { mostEditsOf, nearest } from './core/spelling.js';

@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import {
+  ATTEMPT_TIMEOUT,
+  attemptsOf,
   type CheckedStrategy,
   cleanText,
   isLoopback,
@@ -31,7 +33,7 @@ type Stage = 'DNS' | 'TCP' | 'TLS' | 'response';
 interface Failure {
   /** How far the request came. */
   readonly stage: Stage | 'proxy';
-  /** Node's error code; `ETIMEDOUT` if the time was up. */
+  /** Node's error code, with the addresses that failed; `ETIMEDOUT` if the time was up. */
   readonly code: string;
 }
 
@@ -154,7 +156,8 @@ function requestTo(url: URL, agent: Agent | undefined, more: https.RequestOption
   const { protocol, hostname, port } = urlToHttpOptions(url);
   const headers = { 'user-agent': 'passport-social-networks', accept: '*/*' };
   const options = { protocol, hostname, port, path: '/', method: 'HEAD', headers, ...more };
-  return (protocol === 'https:' ? https : http).request({ ...options, agent: agent ?? false });
+  const connection = { agent: agent ?? false, autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT };
+  return (protocol === 'https:' ? https : http).request({ ...options, ...connection });
 }
 
 function timedOut(): Error {
@@ -177,7 +180,10 @@ function failureOf(
   if (stages.has('TCP')) return { stage: 'TLS', code };
   if (hasAgent) return { stage: 'proxy', code };
   const isUnresolved = code === 'ETIMEDOUT' && !stages.has('DNS') && isIP(hostname) === 0;
-  return { stage: syscall === 'getaddrinfo' || isUnresolved ? 'DNS' : 'TCP', code };
+  return {
+    stage: syscall === 'getaddrinfo' || isUnresolved ? 'DNS' : 'TCP',
+    code: attemptsOf(error) ?? code,
+  };
 }
 
 /** Reads the certificates of a host that could not be verified, to name who signed them. Nothing is sent on the connection. */

@@ -20,6 +20,8 @@ const CLIENT_REFUSED = JSON.stringify({
   error_description: 'Client key or secret is incorrect.',
 });
 
+import dns = require('node:dns');
+import net = require('node:net');
 import tls = require('node:tls');
 
 interface Certificate {
@@ -113,7 +115,7 @@ describe('check: the surroundings', () => {
     const finding = findingOn(report, host);
     expect(finding).to.include({
       verdict: 'failed',
-      message: `no connection to port ${port} (ECONNREFUSED)`,
+      message: `no connection to port ${port} (ECONNREFUSED 127.0.0.1:${port})`,
       remedy: `Is the sandbox running at that URL? Start it: npx passport-social-networks-sandbox --port ${port}, or correct the URL.`,
       guide: 'docs/deploying.md#check-before-the-first-login',
     });
@@ -125,6 +127,31 @@ describe('check: the surroundings', () => {
       verdict: 'unknown',
       message: 'no host says what time it is',
     });
+  });
+
+  it('each address of a host that failed is shown, and has as long as in a login', async () => {
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '127.0.0.2', family: 4 },
+    ];
+    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
+      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
+    );
+    const connect = mock.method(net.Socket.prototype, 'connect');
+    close({
+      close() {
+        lookup.mock.restore();
+        connect.mock.restore();
+      },
+    });
+    expect((await foundAt({ url: 'https://several.example:1' })).message).to.equal(
+      'no connection to port 1 (ECONNREFUSED 127.0.0.1:1, ECONNREFUSED 127.0.0.2:1)',
+    );
+    const given = connect.mock.calls.flatMap((call) => call.arguments.flat()) as unknown[];
+    const times = given.map(
+      (one) => (one as { autoSelectFamilyAttemptTimeout?: number } | null)?.autoSelectFamilyAttemptTimeout,
+    );
+    expect(new Set(times.filter((time) => time !== undefined))).to.deep.equal(new Set([3_000]));
   });
 
   it('a proxy that only the environment knows is named', async () => {

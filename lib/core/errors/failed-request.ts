@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import {
   type ErrorRow,
   hintOf,
@@ -58,8 +59,8 @@ export function unreachable(request: FailedRequest, failure: RequestFailure): Un
   const cause = failure.cause as Partial<NodeJS.ErrnoException> | undefined;
   const code = systemErrorCode(cause?.code, secrets);
   // An application's agent may put the password of a proxy anywhere into its messages, and in any form.
-  const quoted = usesOwnAgent ? (code ?? 'the agent failed') : cleanText(reasonsOf(cause), secrets);
-  const reason = failure.message || (quoted ?? 'no reason given');
+  const quoted = usesOwnAgent ? (code ?? 'the agent failed') : cleanText(cause?.message, secrets);
+  const reason = failure.message || (attemptsOf(cause) ?? quoted ?? 'no reason given');
   return new UnreachableError({
     provider,
     step,
@@ -76,16 +77,22 @@ export function unreachable(request: FailedRequest, failure: RequestFailure): Un
 }
 
 /** An error code as Node's own are, such as `ECONNRESET`; `undefined` for anything else. */
-function systemErrorCode(code: unknown, secrets: readonly string[]): string | undefined {
+function systemErrorCode(code: unknown, secrets: readonly string[] = []): string | undefined {
   if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,49}$/.test(code)) return undefined;
   return cleanIdentifier(code, secrets) === code ? code : undefined;
 }
 
-/** The message of an error. Where Node tried several addresses of a host, it has none, and each attempt has its own. */
-function reasonsOf(cause: Partial<Error> | undefined): string | undefined {
-  const { errors } = (cause ?? {}) as { errors?: unknown };
-  const attempts = Array.isArray(errors) ? (errors as Partial<Error>[]) : [];
-  return cause?.message || attempts.map((attempt) => attempt?.message).join('; ');
+/**
+ * The addresses of a host that failed, each with its reason: `ETIMEDOUT 192.0.2.1:443, ENETUNREACH 2001:db8::1:443`. Where Node tried several,
+ * its error has no message of its own. Codes and addresses alone, so nothing in it can be confidential; `undefined` if none is known.
+ */
+export function attemptsOf(error: unknown): string | undefined {
+  const { errors = [error] } = (error ?? {}) as { errors?: unknown };
+  if (!Array.isArray(errors)) return undefined;
+  const attempts = (errors as (Partial<NodeJS.ErrnoException> & { address?: string; port?: number })[])
+    .filter((attempt) => systemErrorCode(attempt?.code) !== undefined && isIP(attempt.address ?? '') !== 0)
+    .map(({ code, address, port }) => `${code} ${address}:${Number(port)}`);
+  return attempts.length > 0 ? attempts.join(', ') : undefined;
 }
 
 const DNS_HINT = 'Check the host name and DNS; behind a proxy pass the option agent.';

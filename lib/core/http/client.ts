@@ -458,13 +458,15 @@ async function readIdle(agent: Agent): Promise<void> {
   await new Promise((resolve) => clock.setImmediate(() => clock.setImmediate(resolve)));
 }
 
+/** Milliseconds for each address of a host. Node gives all but the last 250, less than the way to a far network takes (nodejs/node#54359). */
+export const ATTEMPT_TIMEOUT = 3_000;
+
 const AGENT = {
   keepAlive: true,
   scheduling: 'lifo',
   // Many servers close idle connections after five seconds, and a request written meanwhile cannot be repeated safely.
   timeout: 4_000,
-  // Node gives each address of a host but the last 250 ms, less than the way to a far network takes (nodejs/node#54359).
-  autoSelectFamilyAttemptTimeout: 3_000,
+  autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT,
 } as const;
 
 /** The agents that all strategies share by default. */

@@ -1,13 +1,16 @@
 import { Agent } from 'node:http';
+import { mock } from 'node:test';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { UnreachableError } from '../../../lib/core/errors/index.js';
+import { attemptsOf, UnreachableError } from '../../../lib/core/errors/index.js';
 import { Transaction } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, serve, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
+
+import dns = require('node:dns');
 
 const CONNECT_HINT =
   'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
@@ -27,7 +30,7 @@ describe('requests without a usable response', () => {
     const error = await failureOf(server.url);
     expect(error).to.include({ code: 'connection_failed', status: 502, step: 'token', provider: 'network' });
     expect(error.message).to.equal(
-      `network, token: no usable response from 127.0.0.1:${server.port}: connect ECONNREFUSED 127.0.0.1:${server.port}. ${CONNECT_HINT}`,
+      `network, token: no usable response from 127.0.0.1:${server.port}: ECONNREFUSED 127.0.0.1:${server.port}. ${CONNECT_HINT}`,
     );
     expect(error.cause).to.include({ code: 'ECONNREFUSED' });
   });
@@ -40,6 +43,41 @@ describe('requests without a usable response', () => {
     expect(error.message).to.equal(
       'network, token: no usable response from n.example: ENOTFOUND. Check the host name and DNS; behind a proxy pass the option agent.',
     );
+  });
+
+  it('a host with several addresses that all fail says which ones, and why', async () => {
+    const server = await serve(() => {});
+    await server.close();
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::ffff:127.0.0.2', family: 6 },
+    ];
+    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
+      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
+    );
+    close({ close: () => lookup.mock.restore() });
+    const error = await failureOf(`http://several.example:${server.port}/`);
+    const reasons = `ECONNREFUSED 127.0.0.1:${server.port}, ECONNREFUSED ::ffff:127.0.0.2:${server.port}`;
+    expect(error.message).to.equal(
+      `network, token: no usable response from several.example:${server.port}: ${reasons}. ${CONNECT_HINT}`,
+    );
+    expect(error).to.include({ code: 'connection_failed', retryable: true });
+    expect(error.cause).to.include({ message: reasons, code: 'ECONNREFUSED' });
+  });
+
+  it('addresses of either family are shown whole, and nothing else of an attempt', () => {
+    const attempt = (code: unknown, address: unknown, port: unknown) =>
+      Object.assign(new Error('secret-0123456789'), { code, address, port });
+    const long = '2606:4700:4400::6812:2b01';
+    const errors = [attempt('ETIMEDOUT', '162.159.140.229', 443), attempt('ENETUNREACH', long, 443)];
+    expect(attemptsOf({ errors })).to.equal(`ETIMEDOUT 162.159.140.229:443, ENETUNREACH ${long}:443`);
+    const others = [
+      attempt('no code', '192.0.2.1', 1),
+      attempt('EPIPE', 'user:password@proxy', 1),
+      undefined,
+    ];
+    for (const error of [{ errors: others }, { errors: [] }, { errors: 'x' }, ...others])
+      expect(attemptsOf(error)).to.equal(undefined);
   });
 
   it('a server without TLS is tls_failed, and the error says what to do; a reset is connection_failed', async () => {
