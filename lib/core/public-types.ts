@@ -31,6 +31,12 @@ export type {
   VerifyResult,
   VerifyValues,
 } from './login/index.js';
-export type { ChallengeEncoding, OAuth2AuthenticateOptions, TokenResponse, Tokens } from './oauth2/index.js';
+export type {
+  ChallengeEncoding,
+  OAuth2AuthenticateOptions,
+  RefreshOptions,
+  TokenResponse,
+  Tokens,
+} from './oauth2/index.js';
 export type { ClientID, LoginOptions } from './options/index.js';
 export type { MappedProfile, Profile, ProfileEmail, ProfileName, ProfilePhoto } from './profile.js';

@@ -6,6 +6,7 @@ import {
   isEmptyOrObject,
   OAuth2LoginStrategy,
   type OAuth2Network,
+  type RefreshOptions,
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
@@ -78,10 +79,11 @@ export class MicroblogOAuth2Strategy<
    * Trades a refresh token for new tokens. A refresh token works once; if no new one comes, the old one is kept. Called twice at once with one
    * token, it sends one request.
    *
+   * @param options - Accepted as at the other networks: this one's response names no user.
    * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
    */
-  async refresh(refreshToken: string): Promise<Tokens> {
-    return this.tokenEndpoint.refresh(refreshToken);
+  async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
+    return this.tokenEndpoint.refresh(refreshToken, options);
   }
 
   /**

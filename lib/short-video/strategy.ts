@@ -5,6 +5,7 @@ import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
+  type RefreshOptions,
   scopeList,
   type TokenResponse,
   type Tokens,
@@ -53,6 +54,7 @@ const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
   scopeSeparator: ',',
   authenticateOptions: ['disableAutoAuth'],
   responseParameters: ['scopes', 'errCode', 'error_type'],
+  userOf: ({ body }) => stringProperty(body, 'open_id'),
   tokenTypeRequired: true,
   facts,
   readErrorResponse,
@@ -89,10 +91,11 @@ export class ShortVideoStrategy<
    * Trades a refresh token for new tokens. The network issues a new refresh token each time, and the old one stops working. Called twice at
    * once with one token, it sends one request.
    *
+   * @param options - `userID` is compared with the response's `open_id`.
    * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
    */
-  async refresh(refreshToken: string): Promise<Tokens> {
-    return this.tokenEndpoint.refresh(refreshToken);
+  async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
+    return this.tokenEndpoint.refresh(refreshToken, options);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index
 import {
   type CurrentLogin,
   OAuth2LoginStrategy,
+  type RefreshOptions,
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
@@ -100,14 +101,21 @@ export class SocialNetworkStrategy<
   /**
    * VK ID: trades a refresh token for new tokens. The old one is spent, and using it again ends the login.
    *
-   * @param deviceID - `device_id` of the login's `params`.
-   * @throws TypeError with the classic protocol, which has no refresh tokens, and without `deviceID`.
+   * @param device - `device_id` of the login's `params`, alone or as `deviceID` of the options.
+   * @param options - `userID` is compared with the response's `user_id`.
+   * @throws TypeError with the classic protocol, which has no refresh tokens, and without a device ID.
    * @throws {@link ProviderError} if the network issues no tokens.
    */
-  async refresh(refreshToken: string, deviceID?: string): Promise<Tokens> {
+  async refresh(
+    refreshToken: string,
+    device?: string | RefreshOptions,
+    options: RefreshOptions = {},
+  ): Promise<Tokens> {
+    const given = typeof device === 'string' ? { ...options, deviceID: device } : (device ?? options);
+    const { deviceID } = given;
     const parameters = this.protocol.refreshParameters?.(deviceID);
     if (!parameters) throw this.unsupported('refresh tokens');
-    const tokens = await this.tokenEndpoint.refresh(refreshToken, parameters, deviceID);
+    const tokens = await this.tokenEndpoint.refresh(refreshToken, given, parameters, deviceID);
     return { ...tokens, params: { device_id: deviceID, ...tokens.params } };
   }
 

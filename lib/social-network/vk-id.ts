@@ -27,6 +27,7 @@ export function vkIdProtocol(options: unknown): Protocol {
     codeChallenge: 'base64url',
     authenticateOptions: ['prompt', 'provider', 'langId', 'scheme'],
     responseParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
+    userOf: (response) => identifier(response, (body) => property(body, 'user_id')),
     tokenTypeRequired: false,
     profileURLs: [profileURL, ...(lookup ? [lookup.url] : [])],
     facts: vkIdFacts,

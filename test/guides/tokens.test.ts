@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type * as library from '../../lib/index.js';
-import type { Profile, Tokens, VerifyDone } from '../../lib/index.js';
+import type { Profile, RefreshOptions, Tokens, VerifyDone } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
@@ -20,13 +20,14 @@ interface Calling {
   ) => Promise<Profile<unknown>>;
 }
 
-type Strategy = NamedStrategy & { refresh(token: string, device?: string): Promise<Tokens> };
+type Strategy = NamedStrategy & { refresh(token: string, options?: RefreshOptions): Promise<Tokens> };
 
 /** What the application stores after a login. */
 interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly deviceID: string;
+  readonly id: string;
 }
 
 describe('The guide to tokens after the login', () => {
@@ -48,7 +49,7 @@ describe('The guide to tokens after the login', () => {
     done: VerifyDone,
   ) => {
     const { device_id: deviceID = '' } = params as { device_id?: string };
-    stored = { accessToken, refreshToken: refreshToken ?? '', deviceID };
+    stored = { accessToken, refreshToken: refreshToken ?? '', deviceID, id: profile.id };
     done(null, { id: profile.id });
   };
   const passParamsToCallback = true;
@@ -77,7 +78,7 @@ describe('The guide to tokens after the login', () => {
         accessToken: stored.accessToken,
         refresh() {
           refreshes += 1;
-          return strategy.refresh(stored.refreshToken, stored.deviceID);
+          return strategy.refresh(stored.refreshToken, { userID: stored.id, deviceID: stored.deviceID });
         },
       });
       expect(profile.displayName).to.equal('Alice Example');

@@ -104,7 +104,7 @@ export interface ClientDefinition {
 
 export interface RefreshTokenDefinition {
   readonly clients: readonly RefreshingClientDefinition[];
-  /** The second argument of `refresh`, for a network that a test simulates. */
+  /** The device ID that `refresh` needs, for a network that a test simulates. */
   readonly device?: string;
   /** The name of the token in a revocation. */
   readonly revokes: string;

@@ -163,14 +163,15 @@ export class MalformedError extends ProviderError {
   }
 }
 
-/** The error for a record that lacks the user's ID or has another user's. @param found - Completes the sentence "the response has ...". */
+/** The error for a response that lacks the user's ID or has another user's. @param found - Completes the sentence "the response has ...". */
 export function identifierError(
   provider: string,
   step: LoginStep,
   code: 'identifier_missing' | 'identifier_mismatch',
   found: string,
 ): MalformedError {
-  const hint = 'Nobody is logged in unless the identifier is certain. Check the addresses in the options.';
+  const outcome = step === 'refresh' ? 'No token is handed out' : 'Nobody is logged in';
+  const hint = `${outcome} unless the identifier is certain. Check the addresses in the options.`;
   return new MalformedError({ provider, step, code, message: `the response has ${found}.`, hint });
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  identifierError,
   type LoginStep,
   type MalformedCode,
   MalformedError,
@@ -35,6 +36,8 @@ export interface TokenEndpointRules {
   readonly clientAuthentication: 'form' | 'basic';
   /** Whether a token response must say that the token is a bearer token. */
   readonly tokenTypeRequired: boolean;
+  /** The user whom a token response names; absent if it names nobody. */
+  readonly userOf?: (response: JSONResponse) => string | undefined;
 }
 
 /** A network's token response, as it sent it. */
@@ -60,6 +63,14 @@ export interface Tokens {
   params: TokenResponse;
 }
 
+/** What `strategy.refresh` takes besides the refresh token. */
+export interface RefreshOptions {
+  /** `profile.id` of the user whose token it is. Not `undefined`: a missing ID would go unnoticed. @default nothing is compared */
+  userID?: string;
+  /** `device_id` of the login's `params`, where it has one. */
+  deviceID?: string | undefined;
+}
+
 export type Form = NonNullable<NetworkRequest['form']>;
 
 /** The token endpoint of one client (RFC 6749 sections 4.1.3, 5 and 6), and revocation. */
@@ -67,7 +78,7 @@ export class TokenEndpoint {
   // Out of sight of inspections.
   readonly #settings: ClientSettings;
   /** Digest of a refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
-  readonly #refreshes = new Map<string, Promise<Tokens>>();
+  readonly #refreshes = new Map<string, Promise<JSONResponse>>();
 
   constructor(
     private readonly client: NetworkClient,
@@ -103,21 +114,42 @@ export class TokenEndpoint {
    * Trades a refresh token for new tokens, with one request even if it is called twice at once.
    *
    * @param extra - What the network requires besides the token. @param boundTo - What the network binds the token to.
+   * @throws {@link MalformedError} `identifier_missing` or `identifier_mismatch` if the response should name the user of `options` and does not.
    */
-  async refresh(refreshToken: string, extra: Form = {}, boundTo = ''): Promise<Tokens> {
-    requireToken(this.#settings.name, 'refresh', refreshToken);
+  async refresh(
+    refreshToken: string,
+    options: RefreshOptions = {},
+    extra: Form = {},
+    boundTo = '',
+  ): Promise<Tokens> {
+    const { name } = this.#settings;
+    requireToken(name, 'refresh', refreshToken);
+    // Applications pass what a database has for one network to all: `null`, or a device ID.
+    const given = Object(options) as RefreshOptions;
+    const { userID } = given;
+    if ('userID' in given && (typeof userID !== 'string' || userID === '')) {
+      throw new TypeError(`${name}: refresh needs a userID that is a non-empty string, or none.`);
+    }
     const key = hash('sha256', JSON.stringify([refreshToken, boundTo]), 'base64url');
     let refreshing = this.#refreshes.get(key);
     if (!refreshing) {
       const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
-      refreshing = this.request('refresh', form)
-        .then(({ body }) => readTokens(body as TokenResponse, refreshToken))
-        .finally(() => this.#refreshes.delete(key));
+      refreshing = this.request('refresh', form).finally(() => this.#refreshes.delete(key));
       this.#refreshes.set(key, refreshing);
     }
-    const tokens = await refreshing;
-    // Each caller gets an object of its own.
-    return { ...tokens, scope: [...tokens.scope], params: { ...tokens.params } };
+    const response = await refreshing;
+    // Each caller compares with its own user, and gets an object of its own.
+    if (userID !== undefined) this.checkUser(response, userID);
+    return readTokens({ ...(response.body as TokenResponse) }, refreshToken);
+  }
+
+  private checkUser(response: JSONResponse, userID: string): void {
+    const { name } = this.#settings;
+    const found = this.rules.userOf ? this.rules.userOf(response) : userID;
+    if (found === userID) return;
+    throw found === undefined
+      ? identifierError(name, 'refresh', 'identifier_missing', 'no ID of the user')
+      : identifierError(name, 'refresh', 'identifier_mismatch', "another user's ID than userID");
   }
 
   /**

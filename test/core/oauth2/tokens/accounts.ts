@@ -1,4 +1,4 @@
-import type { Tokens } from '../../../../lib/index.js';
+import type { RefreshOptions, Tokens } from '../../../../lib/index.js';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../../../sandbox/lib/index.js';
 import { classOf, isOAuth2, type OAuth2Subject, protocolOf, subjects } from '../../../contract/strategies.js';
 import { closesAfterEach } from '../../../support/cleanup.js';
@@ -22,7 +22,7 @@ type TokenVerify = (
 
 /** An OAuth 2 strategy whose network has refresh tokens. */
 type RefreshableStrategy = NamedStrategy & {
-  refresh(refreshToken: string, deviceID?: string): Promise<Tokens>;
+  refresh(refreshToken: string, device?: string | RefreshOptions, options?: RefreshOptions): Promise<Tokens>;
   revoke(token: string): Promise<void>;
   userProfile(accessToken: string, done: (error?: unknown, profile?: { id: string }) => void): void;
 };
@@ -32,6 +32,8 @@ export interface RefreshSubject
   extends Omit<RefreshTokenDefinition, 'clients'>,
     Pick<RefreshingClientDefinition, 'options' | 'credentials'> {
   readonly title: string;
+  /** The field of a token response that names the user, if there is one. */
+  readonly userField: string | undefined;
   /** The strategy's name. */
   readonly provider: string;
   readonly strategy: (options: object, verify: TokenVerify) => RefreshableStrategy;
@@ -50,6 +52,7 @@ function clientsOf(subject: OAuth2Subject): RefreshSubject[] {
     ...client,
     title: [protocolOf(subject), title].filter(Boolean).join(', '),
     provider,
+    userField: subject.identity.tokenField,
     strategy: (all, verify) => new Strategy(all, verify) as NamedStrategy as RefreshableStrategy,
   }));
 }
@@ -62,7 +65,7 @@ interface Account {
   readonly refreshToken: string;
   readonly params: { readonly [name: string]: unknown };
   /** Uses a refresh token of the account. @default the refresh token of the login */
-  readonly refresh: (refreshToken?: string) => Promise<Tokens>;
+  readonly refresh: (refreshToken?: string, options?: RefreshOptions) => Promise<Tokens>;
   /** The ID of the user that an access token belongs to. @default the access token of the login */
   readonly whose: (accessToken?: string) => Promise<string>;
 }
@@ -71,8 +74,8 @@ interface Account {
 interface Played {
   readonly strategy: RefreshableStrategy;
   readonly network: TestNetwork;
-  /** Refreshes, with the additional argument that the network needs. */
-  readonly refresh: (refreshToken: string) => Promise<Tokens>;
+  /** Refreshes, with the device ID that the network needs. */
+  readonly refresh: (refreshToken: string, options?: RefreshOptions) => Promise<Tokens>;
 }
 
 export type Respond = (request: SeenRequest) => Reply | Promise<Reply>;
@@ -118,7 +121,8 @@ export function describeEach(title: string, tests: (tools: TokenTests) => void):
               { ...subject.credentials, ...urlOptions(server.url), ...options },
               () => undefined,
             );
-            const refresh = (token: string) => strategy.refresh(token, subject.device);
+            const refresh = (token: string, options: RefreshOptions = {}) =>
+              strategy.refresh(token, { deviceID: subject.device, ...options });
             return { strategy, network: server, refresh };
           },
         });
@@ -145,8 +149,8 @@ function accountOf(
   return {
     ...account,
     strategy,
-    refresh: (refreshToken = account.refreshToken) =>
-      typeof device === 'string' ? strategy.refresh(refreshToken, device) : strategy.refresh(refreshToken),
+    refresh: (refreshToken = account.refreshToken, options = {}) =>
+      strategy.refresh(refreshToken, typeof device === 'string' ? { deviceID: device, ...options } : options),
     whose: (accessToken = account.accessToken) =>
       new Promise((resolve, reject) => {
         strategy.userProfile(accessToken, (error, profile) =>

@@ -107,6 +107,84 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
   }
 });
 
+describeEach('a refresh for a user', ({ subject, sandbox, account, played }) => {
+  const { userField } = subject;
+  const [OWN, OTHER] = ['743784474', '743784475'];
+  const of = (id: unknown) => tokens(userField === undefined ? {} : { [userField]: id });
+
+  it('C41: gives that user tokens, and another user an error where the network names the user', async () => {
+    const user = await account(await sandbox());
+    const { accessToken, refreshToken } = await user.refresh(undefined, { userID: user.id });
+    expect(await user.whose(accessToken)).to.equal(user.id);
+    const mixedUp = user.refresh(refreshToken, { userID: OTHER });
+    if (userField === undefined)
+      return expect(await user.whose((await mixedUp).accessToken)).to.equal(user.id);
+    const error = await rejectionOf(mixedUp);
+    const facts = { provider: subject.provider, step: 'refresh', code: 'identifier_mismatch', status: 502 };
+    return expect(error).to.be.instanceOf(MalformedError).and.include(facts);
+  });
+
+  it('C41: twice at once, with one token for two users, is one request, and each is compared with their own ID', async () => {
+    const { refresh, network } = await played(of(OWN));
+    const results = await Promise.allSettled(
+      [OWN, OTHER, OWN, undefined].map((userID) => refresh('OLD', userID === undefined ? {} : { userID })),
+    );
+    const refused = userField === undefined ? 'fulfilled' : 'rejected';
+    expect(results.map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      refused,
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(network.requests).to.have.length(1);
+  });
+
+  it('C41: the ID of a user is compared digit by digit, and shown by no error, nor are the tokens', async () => {
+    const large = '9007199254740993';
+    const body = `{"access_token":"NEW-CANARY","refresh_token":"NEXT-CANARY","token_type":"bearer","${userField}":${subject.device ? large : `"${large}"`}}`;
+    const { refresh } = await played({ body });
+    expect(await refresh('OLD', { userID: large })).to.include({ accessToken: 'NEW-CANARY' });
+    if (userField === undefined) return;
+    const error = await rejectionOf(refresh('OLD-CANARY', { userID: '9007199254740992' }));
+    expect((error as Error).message).to.equal(
+      `${subject.provider}, refresh: the response has another user's ID than userID. No token is handed out unless the identifier is certain. Check the addresses in the options. The refresh token may be spent all the same: keep it, and if the next refresh is refused, let the user log in again.`,
+    );
+    expect(shownBy(error)).to.not.match(/CANARY|90071992/);
+  });
+
+  if (subject.device !== undefined)
+    it('C41: a device ID as text stands before the user', async () => {
+      const { strategy } = await played(of(OWN));
+      const error = await rejectionOf(strategy.refresh('OLD', subject.device, { userID: OTHER }));
+      expect(error).to.include({ code: 'identifier_mismatch' });
+      expect(await strategy.refresh('OLD', subject.device, { userID: OWN })).to.include({
+        accessToken: 'NEW',
+      });
+    });
+
+  it('C41: a response that names nobody is for nobody, where the network names the user', async () => {
+    for (const nobody of [undefined, null, '', {}, []]) {
+      const { refresh } = await played(of(nobody));
+      expect(await refresh('OLD')).to.include({ accessToken: 'NEW' });
+      const ending = await refresh('OLD', { userID: OWN }).catch((error: MalformedError) => error);
+      const expected = userField === undefined ? { accessToken: 'NEW' } : { code: 'identifier_missing' };
+      expect(ending, JSON.stringify(nobody)).to.include(expected);
+    }
+  });
+
+  it('C41: a userID that is none is a TypeError, and nothing is sent', async () => {
+    const { refresh, network } = await played(of(OWN));
+    for (const userID of [undefined, null, '', 743784474] as unknown[] as string[]) {
+      const error = (await rejectionOf(refresh('OLD', { userID }))) as Error;
+      expect(error).to.be.instanceOf(TypeError);
+      expect(error.message).to.equal(
+        `${subject.provider}: refresh needs a userID that is a non-empty string, or none.`,
+      );
+    }
+    expect(network.requests).to.deep.equal([]);
+  });
+});
+
 describeEach('concurrent refreshes', ({ played }) => {
   const MANY = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'EVEN' : 'ODD'));
 
@@ -125,7 +203,7 @@ describeEach('concurrent refreshes', ({ played }) => {
   it('of two tokens with one strategy are two requests, each with its own result', async () => {
     const named: Respond = ({ form }) => tokens({ access_token: `NEW-${form.get('refresh_token')}` });
     const { refresh, network } = await played(named);
-    const results = await Promise.all(MANY.map(refresh));
+    const results = await Promise.all(MANY.map((token) => refresh(token)));
     expect(network.requests.map(({ form }) => form.get('refresh_token'))).to.have.members(['EVEN', 'ODD']);
     const given = results.map(({ accessToken }) => accessToken);
     expect(given).to.deep.equal(MANY.map((token) => `NEW-${token}`));
