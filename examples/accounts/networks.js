@@ -11,7 +11,8 @@ import { readSettings } from '../shared/networks.mjs';
 /** @typedef {import('./tokens.js').Tokens} Tokens */
 /** @typedef {import('./tokens.js').Key & { name: string, tokens: Tokens }} Login */
 /** @typedef {import('passport-social-networks').Tokens} Refreshed */
-/** @typedef {{ refresh(token: string, deviceID?: string): Promise<Refreshed>, revoke(token: string): Promise<void> }} Requests */
+/** @typedef {import('passport-social-networks').RefreshOptions} RefreshOptions */
+/** @typedef {{ refresh(token: string, options: RefreshOptions): Promise<Refreshed>, revoke(token: string): Promise<void> }} Requests */
 
 export const settings = await readSettings();
 const { 'short-video': shortVideo, microblog, 'social-network-vk-id': vkID } = settings.networks;
@@ -35,7 +36,7 @@ async function verify(accessToken, refreshToken, params, { provider, id, display
 
 /** @param {string} provider @param {Tokens} tokens @returns {Promise<Tokens | undefined>} */
 export async function refresh(provider, { refreshToken = '', deviceID }) {
-  const renewed = await networks[provider]?.refresh(refreshToken, deviceID);
+  const renewed = await networks[provider]?.refresh(refreshToken, { deviceID });
   if (!renewed) return undefined;
   const { expiresAt, params: _params, scope: _scope, ...tokens } = renewed;
   return { ...tokens, expiresAt: expiresAt?.getTime(), deviceID };
