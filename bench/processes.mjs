@@ -31,10 +31,10 @@ export async function inProcess(program, settings, env) {
  * @param {string} program - Path inside this folder.
  * @param {string[]} args
  * @param {Record<string, string>} [env] - Added to this process's environment.
- * @param {(text: string) => void} [print] - Where its output goes. Default: the console.
- * @returns {Promise<{ ports: Record<string, any>, stop: () => void, ended: Promise<unknown>, output: () => string }>}
+ * @param {(text: string) => unknown} [print] - Where its output goes. Default: the console.
+ * @returns {Promise<{ ports: Record<string, any>, stop: () => void }>}
  */
-export function startProcess(program, args, env, print = (text) => process.stderr.write(text)) {
+export async function startProcess(program, args, env, print = (text) => process.stderr.write(text)) {
   const child = fork(join(import.meta.dirname, program), args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -46,18 +46,12 @@ export function startProcess(program, args, env, print = (text) => process.stder
       print(text);
     });
   }
-  const ended = once(child, 'close');
-  return new Promise((resolve, reject) => {
-    child.once('message', (ports) =>
-      resolve({
-        ports: /** @type {Record<string, any>} */ (ports),
-        stop: () => child.kill('SIGKILL'),
-        ended,
-        output: () => output,
-      }),
-    );
-    void ended.then(() => reject(new Error(errorIn(output) ?? `${program} ended before it listened`)));
+  const ended = once(child, 'close').then(() => {
+    throw new Error(errorIn(output) ?? `${program} ended before it listened`);
   });
+  const [ports] = await Promise.race([once(child, 'message'), ended]);
+  ended.catch(() => {});
+  return { ports, stop: () => child.kill('SIGKILL') };
 }
 
 /**
@@ -84,7 +78,7 @@ export async function listen(server) {
 }
 
 /** The error message of a program, in one line. @param {string} output */
-export const errorIn = (output) => /^\w*Error\b.*$/m.exec(output)?.[0];
+const errorIn = (output) => /^\w*Error\b.*$/m.exec(output)?.[0];
 
 /** In the program: the settings that it was started with. @returns {any} */
 export const settings = () => JSON.parse(process.argv[2] ?? '{}');

@@ -75,10 +75,11 @@ export async function inRounds(subjects, rounds, measure, { check, deadline = 60
         const crash = new Promise((_, reject) => {
           blame = reject;
         });
+        const late = pause(deadline, undefined, { ref: false }).then(() => {
+          throw new Error(`not finished after ${deadline / 1_000} seconds`);
+        });
         const measured = measure(/** @type {Subject} */ (subjects[index]));
-        row.rounds.push(
-          await inTime(/** @type {typeof measured} */ (Promise.race([measured, crash])), deadline),
-        );
+        row.rounds.push(await /** @type {typeof measured} */ (Promise.race([measured, crash, late])));
       } catch (error) {
         // Its logins that are underway may crash as well, which is nobody else's fault.
         await pause(SETTLING);
@@ -113,20 +114,6 @@ export async function logInRepeatedly(client, logins) {
   const outcomes = await Promise.allSettled(workers);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
-}
-
-/** @template Value @param {Promise<Value>} work @param {number} deadline - Milliseconds. @param {new (message: string) => Error} [Late] @returns {Promise<Value>} */
-export async function inTime(work, deadline, Late = Error) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Late(`not finished after ${deadline / 1_000} seconds`)), deadline);
-  });
-  try {
-    return /** @type {Value} */ (await Promise.race([work, late]));
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** An error in one line. @param {unknown} error */

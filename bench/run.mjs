@@ -1,5 +1,5 @@
 // Runs the benchmarks and writes their tables into bench/README.md.
-//   --only=tabs,loading   some parts, see bench/README.md
+//   --only=flight,loading  some parts, see bench/README.md
 //   --quick                short rounds, and nothing is written: to see that it runs
 import { parseArgs } from 'node:util';
 import { Deployment } from './clients/deployment.mjs';
@@ -12,22 +12,9 @@ import { sectionsOf, surroundings, writePage } from './report/report.mjs';
 import { failureText, inRounds } from './rounds.mjs';
 import { OURS } from './versions.mjs';
 
-/**
- * @typedef {object} Context
- * @property {import('./network/network.mjs').NetworkAddresses} addresses
- * @property {Record<string, string>} env - For processes that ask the network.
- * @property {Deployment} deployment - For all parts, because applications take long to start.
- */
+/** `env`: for processes that ask the network; `deployment`: for all parts, because applications take long to start. @typedef {{ addresses: import('./network/network.mjs').NetworkAddresses, env: Record<string, string>, deployment: Deployment }} Context */
 /** `results` has the rows of each table of the part. @typedef {import('./report/figures.mjs').Results} Results */
 /** @typedef {{ measure: (context: Context, size: any) => Promise<Results>, usual: object, quick: object }} Part */
-
-/** A part with all clients in one process of their own. @param {string} name @returns {Part['measure']} */
-const inOneProcess =
-  (name) =>
-  async ({ addresses, env }, size) => {
-    const result = await inProcess(`parts/${name}.mjs`, { addresses, roundTrip: ROUND_TRIP, ...size }, env);
-    return Array.isArray(result) ? { [name]: result } : result;
-  };
 
 /** Milliseconds: ten thousand logins arrive and end in 40 seconds. */
 const DEADLINE = 300_000;
@@ -62,17 +49,19 @@ const PARTS = {
     usual: { rounds: 5, callbacks: 25 },
     quick: { rounds: 1, callbacks: 1 },
   },
-  latency: { measure: inOneProcess('latency'), usual: { rounds: 7 }, quick: { rounds: 1, roundTrip: 10 } },
+  latency: {
+    // All clients in one process.
+    measure: async ({ addresses, env }, size) => ({
+      latency: await inProcess('parts/latency.mjs', { addresses, roundTrip: ROUND_TRIP, ...size }, env),
+    }),
+    usual: { rounds: 7 },
+    quick: { rounds: 1, roundTrip: 10 },
+  },
   loading: { measure: measureLoading, usual: { rounds: 31 }, quick: { rounds: 1 } },
   flight: {
     measure: async (context, size) => ({ flight: await measureFlight(context, size) }),
     usual: { sizes: [1_000, 10_000] },
     quick: { sizes: [100] },
-  },
-  tabs: {
-    measure: inOneProcess('tabs'),
-    usual: { rounds: 5, times: 40, logins: 10_000 },
-    quick: { rounds: 1, times: 2, logins: 100 },
   },
 };
 

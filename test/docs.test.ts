@@ -204,7 +204,7 @@ describe('README', () => {
     const results = 'bench/peers/results.md';
     const [, date = ''] = /Asked on ([\d-]+)/.exec(textOf(results)) ?? [];
     expect(page).to.include(`asked of each package on ${date}`);
-    const rows = tableAfter(results, '<!-- peers:begin -->').map((cells) => cells.slice(0, 8));
+    const rows = tableAfter(results, '<!-- peers -->').map((cells) => cells.slice(0, 8));
     const [ours, ...others] = tableAfter('README.md', '## Compared');
     const own = rows.filter(([name]) => name?.startsWith('passport-social-networks, '));
     expect(others).to.deep.equal(rows.filter((row) => !own.includes(row)));

@@ -11,29 +11,18 @@ const CLIENT = { clientId: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
 
 /** @param {import('../network/network.mjs').NetworkAddresses} addresses @returns {import('./passport-client.mjs').Client[]} */
 export function authCore({ token, api }) {
-  /** @param {string} token @param {string} userinfo */
-  const at = (token, userinfo) => ({
-    options: { ...CLIENT, token: `${api}${token}`, userinfo: `${api}${userinfo}` },
-  });
+  const tiktok = { token: `${api}/short-video/token/`, userinfo: `${api}/short-video/user/` };
+  const x = { token: `${api}/microblog/token`, userinfo: `${api}/microblog/me` };
+  const vk = {
+    // The provider sets no check. It also needs a token_type, which the network does not send.
+    checks: ['state'],
+    token: { url: `${token}/social-network/access_token?v=5.131`, conform: addTokenType },
+    userinfo: { url: `${api}/social-network/users.get?fields=photo_100&v=5.131` },
+  };
   return [
-    client('short-video', {
-      ...TikTok(CLIENT),
-      ...at('/short-video/token/', '/short-video/user/?fields=open_id,avatar_url,display_name'),
-    }),
-    client('microblog 2.0', {
-      ...Twitter(CLIENT),
-      ...at('/microblog/token', '/microblog/me?user.fields=profile_image_url'),
-    }),
-    client('social-network', {
-      ...Vk(CLIENT),
-      options: {
-        ...CLIENT,
-        // The provider sets no check. It also needs a token_type, which the network does not send.
-        checks: ['state'],
-        token: { url: `${token}/social-network/access_token?v=5.131`, conform: addTokenType },
-        userinfo: { url: `${api}/social-network/users.get?fields=photo_100&v=5.131` },
-      },
-    }),
+    client('short-video', { ...TikTok(CLIENT), options: { ...CLIENT, ...tiktok } }),
+    client('microblog 2.0', { ...Twitter(CLIENT), options: { ...CLIENT, ...x } }),
+    client('social-network', { ...Vk(CLIENT), options: { ...CLIENT, ...vk } }),
   ];
 }
 
@@ -45,6 +34,8 @@ async function addTokenType(response) {
 /** @param {string} network @param {any} provider @returns {import('./passport-client.mjs').Client} */
 function client(network, provider) {
   const facts = /** @type {import('../network/networks.mjs').Network} */ (NETWORKS[network]);
+  /** @type {Error[]} */
+  const failures = [];
   const config = {
     providers: [provider],
     secret: 'a secret of more than thirty-two characters',
@@ -54,27 +45,19 @@ function client(network, provider) {
     // Collected instead of printed: `login` throws the error.
     logger: { error: (/** @type {Error} */ error) => failures.push(error) },
   };
-  /** @type {Error[]} */
-  const failures = [];
-  /** @param {Request} request @returns {Promise<any>} A `Response`, because `raw` is not set. */
-  const ask = (request) => Auth(request, /** @type {any} */ (config));
+  /** @param {string} path @param {RequestInit} init @returns {Promise<any>} A `Response`, because `raw` is not set. */
+  const ask = (path, init) => Auth(new Request(`${ORIGIN}/auth/${path}`, init), /** @type {any} */ (config));
   return {
     subject: [network],
     client: '@auth/core',
     async login() {
-      const start = new Request(`${ORIGIN}/auth/signin/${provider.id}`, { method: 'POST' });
-      const started = await ask(start);
-      const query = new URLSearchParams(agreeing(facts, started.headers.get('location') ?? ''));
-      const cookie = started.headers.getSetCookie().map(firstPart).join('; ');
-      const callback = new Request(`${ORIGIN}/auth/callback/${provider.id}?${query.toString()}`, {
-        headers: { cookie },
-      });
-      const ended = await ask(callback);
-      const cookies = ended.headers.getSetCookie().join();
-      if (!cookies.includes('session-token='))
+      const { headers } = await ask(`signin/${provider.id}`, { method: 'POST' });
+      const query = new URLSearchParams(agreeing(facts, headers.get('location') ?? ''));
+      const cookies = headers.getSetCookie().map((/** @type {string} */ line) => line.split(';', 1)[0]);
+      const cookie = cookies.join('; ');
+      const ended = await ask(`callback/${provider.id}?${query}`, { headers: { cookie } });
+      if (!ended.headers.getSetCookie().join().includes('session-token='))
         throw failures.pop() ?? new Error(`ended at ${ended.headers.get('location')}`);
     },
   };
 }
-
-const firstPart = (/** @type {string} */ line) => line.split(';', 1)[0];

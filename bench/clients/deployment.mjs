@@ -16,54 +16,41 @@ import { listen, order, startProcess } from '../processes.mjs';
 const ORIGIN = 'https://app.example';
 const agent = new http.Agent({ keepAlive: true });
 
-/** A browser whose requests come through the proxy. @param {string} origin - Of the application, behind it. @param {import('passport-social-networks-sandbox').BrowserCookie[]} [cookies] */
-const browserAt = (origin, cookies = []) =>
-  new Browser({
-    cookies,
-    fetch: (url, { method = 'GET', headers }) =>
-      new Promise((resolve, reject) => {
-        const { host, pathname, search } = new URL(url);
-        const navigation = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
-        const own = /** @type {Record<string, string>} */ (headers);
-        const sent = { ...own, ...navigation, host, 'x-forwarded-proto': 'https' };
-        const receive = async (/** @type {http.IncomingMessage} */ incoming) => {
-          const received = new Headers({ location: incoming.headers.location ?? '' });
-          if (!incoming.headers.location) received.delete('location');
-          for (const line of incoming.headers['set-cookie'] ?? []) received.append('set-cookie', line);
-          const { statusCode: status = 0 } = incoming;
-          resolve(new Response(await text(incoming), { status, headers: received }));
-        };
-        http
-          .request(`${origin}${pathname}${search}`, { method, agent, headers: sent }, (incoming) =>
-            receive(incoming).catch(reject),
-          )
-          .on('error', reject)
-          .end();
-      }),
+/** What the proxy does with a browser's request. @param {string} origin - Of the application, behind it. @param {string} url @param {RequestInit} init @returns {Promise<Response>} */
+const throughProxy = (origin, url, init) =>
+  new Promise((resolve, reject) => {
+    const { host, pathname, search } = new URL(url);
+    const navigation = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
+    const own = /** @type {Record<string, string>} */ (init.headers);
+    const headers = { ...own, ...navigation, host, 'x-forwarded-proto': 'https' };
+    const settings = { method: init.method ?? 'GET', agent, headers };
+    const receive = async (/** @type {http.IncomingMessage} */ incoming) => {
+      const { statusCode: status = 0, rawHeaders } = incoming;
+      const received = new Headers();
+      for (let at = 0; at < rawHeaders.length; at += 2)
+        received.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+      resolve(new Response(await text(incoming), { status, headers: received }));
+    };
+    const request = http.request(`${origin}${pathname}${search}`, settings, (incoming) =>
+      receive(incoming).catch(reject),
+    );
+    request.on('error', reject).end();
   });
 
 export class Deployment {
+  /** @type {ReturnType<typeof startRedis> | undefined} */
+  redis = undefined;
+
   /** @param {Record<string, string>} env - For processes that ask the network. */
   constructor(env) {
     this.env = env;
-    /** By client and network. @type {Map<string, Promise<Application>>} */
-    this.applications = new Map();
-    /** @type {ReturnType<typeof startRedis> | undefined} */
-    this.redis = undefined;
   }
 
-  /** The application of a client, started at the first call. @param {Setup} setup */
-  async application(setup) {
-    const name = `${setup.client}, ${setup.network}`;
-    const known = this.applications.get(name) ?? this.start(setup);
-    this.applications.set(name, known);
-    return known;
-  }
-
-  /** One more application of a client, which the caller stops. @param {Setup} setup @throws {Error} when it does not start, or when there is no redis-server. */
-  async start(setup) {
+  /** Runs the application of a client, in a new process. @template Result @param {Setup} setup @param {(application: Application) => Promise<Result>} use @throws {Error} when it does not start, or when there is no redis-server. */
+  async run(setup, use) {
     this.redis ??= startRedis();
-    return startApplication(this.env, setup, (await this.redis).url);
+    const application = await startApplication(this.env, setup, (await this.redis).url);
+    return use(application).finally(application.stop);
   }
 
   /** How often Redis has executed each command. @returns {Promise<Record<string, number>>} */
@@ -77,8 +64,6 @@ export class Deployment {
   }
 
   async stop() {
-    const started = await Promise.allSettled(this.applications.values());
-    for (const outcome of started) if (outcome.status === 'fulfilled') outcome.value.stop();
     const redis = await this.redis?.catch(() => undefined);
     redis?.client.destroy();
     redis?.server.kill();
@@ -114,21 +99,14 @@ async function startApplication(env, { adapter, options, facts }, redis) {
   });
   const { origin, refused } = ports;
   if (refused) throw new Error(refused);
+  const place = { domain: 'app.example', path: '/', expires: -1 };
+  const kind = /** @type {const} */ ({ httpOnly: true, secure: true, sameSite: 'Lax' });
   /** With these cookies, by name. @param {[name: string, value: string][]} [cookies] */
   const newBrowser = (cookies = []) =>
-    browserAt(
-      origin,
-      cookies.map(([name, value]) => ({
-        name,
-        value,
-        domain: 'app.example',
-        path: '/',
-        expires: -1,
-        httpOnly: true,
-        secure: true,
-        sameSite: 'Lax',
-      })),
-    );
+    new Browser({
+      cookies: cookies.map(([name, value]) => ({ name, value, ...place, ...kind })),
+      fetch: (url, init) => throughProxy(origin, url, init),
+    });
   const start = async (/** @type {Browser} */ browser) => {
     const { response, location } = await browser.visit(`${ORIGIN}/login`);
     if (!location) throw new Error(`the login began with HTTP ${response.status} ${await response.text()}`);

@@ -3,28 +3,17 @@
 import passport from 'passport';
 import { agreeing } from '../network/networks.mjs';
 
-/**
- * @typedef {object} Client
- * @property {string[]} subject - The network, with its version.
- * @property {string} client - Package name, or what it is.
- * @property {() => Promise<void>} login - One login; rejects if no user is logged in at its end.
- */
+/** `subject`: the network, with its version; `client`: package name, or what it is; `login`: rejects if no user is logged in at its end. @typedef {{ subject: string[], client: string, login: () => Promise<void> }} Client */
 /** A Passport strategy of one package for one network. @typedef {{ network: string, client: string, adapter: import('./strategies.mjs').Subject, facts: import('../network/networks.mjs').Network, options: object }} Setup */
-/**
- * `start`: returns the redirect's URL; `finish`: rejects if no user is logged in.
- *
- * @typedef {Client & { start: (browser: Browser) => Promise<string>, finish: (browser: Browser, location: string) => Promise<void> }} PassportClient
- */
+
+// These are classes, as in the web frameworks. V8 would allocate object literals in old memory once many of them have survived, and
+// everything they refer to would survive with them: the benchmark would measure that instead of the strategy.
 
 /** What a browser and an application without a web server keep. */
-export class Browser {
+class Browser {
   /** @type {Map<string, string>} */
   cookies = new Map();
   session = '{}';
-
-  get cookieHeader() {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
 
   /** @param {unknown} lines - Values of the `Set-Cookie` headers. */
   setCookies(lines = []) {
@@ -35,37 +24,6 @@ export class Browser {
     }
   }
 }
-
-/** @param {Setup} setup @returns {PassportClient} */
-export function passportClient({ client, network, adapter, facts, options }) {
-  const authenticator = new passport.Passport();
-  authenticator.use('login', new (adapter.load())(options, verify));
-  const authenticate = authenticator.authenticate('login', { session: false });
-  const start = async (/** @type {Browser} */ browser) => {
-    const { location } = await handle(authenticate, browser, '/login', {});
-    if (location === undefined) throw new Error('the login began without a redirect');
-    return location;
-  };
-  const finish = async (/** @type {Browser} */ browser, /** @type {string} */ location) => {
-    const query = agreeing(facts, location);
-    const url = `/callback?${new URLSearchParams(query).toString()}`;
-    const ended = await handle(authenticate, browser, url, query);
-    if (typeof ended.user !== 'string' || ended.user === '') throw new Error('no user is logged in');
-  };
-  return {
-    subject: [network],
-    client,
-    start,
-    finish,
-    async login() {
-      const browser = new Browser();
-      await finish(browser, await start(browser));
-    },
-  };
-}
-
-// These are classes, as in the web frameworks. V8 would allocate object literals in old memory once many of them have survived, and
-// everything they refer to would survive with them: the benchmark would measure that instead of the strategy.
 
 class Request {
   method = 'GET';
@@ -79,8 +37,9 @@ class Request {
     this.url = url;
     this.originalUrl = url;
     this.query = query;
-    const cookie = ['session=s%3A0123456789abcdef.0123456789abcdef', browser.cookieHeader];
-    this.headers = { host: 'app.example', cookie: cookie.filter(Boolean).join('; ') };
+    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`);
+    const cookie = ['session=s%3A0123456789abcdef.0123456789abcdef', ...cookies].join('; ');
+    this.headers = { host: 'app.example', cookie };
     this.session = JSON.parse(browser.session);
     this.res = new Response(this, ended);
   }
@@ -123,32 +82,39 @@ class Response {
   }
 }
 
-/**
- * @param {(request: any, response: any, next: (error?: unknown) => void) => unknown} authenticate
- * @param {Browser} browser
- * @param {string} url
- * @param {Record<string, string>} query
- * @returns {Promise<{ location?: string, user?: unknown }>}
- */
-function handle(authenticate, browser, url, query) {
-  return new Promise((resolve, reject) => {
-    const request = new Request(browser, url, query, (response, text = '') => {
-      const location = response.getHeader('location');
-      if (typeof location === 'string') resolve({ location });
-      else if (response.statusCode === 200) resolve({ user: request.user });
-      else reject(new Error(`HTTP ${response.statusCode} ${text}`.trim()));
+/** @param {Setup} setup @returns {Client} */
+export function passportClient({ client, network, adapter, facts, options }) {
+  const authenticator = new passport.Passport();
+  authenticator.use('login', new (adapter.load())(options, verify));
+  const authenticate = authenticator.authenticate('login', { session: false });
+  /** @param {Browser} browser @param {string} url @param {Record<string, string>} query @returns {Promise<{ location?: string, user?: unknown }>} */
+  const open = (browser, url, query) =>
+    new Promise((resolve, reject) => {
+      const request = new Request(browser, url, query, (response, text = '') => {
+        const location = response.getHeader('location');
+        if (typeof location === 'string') resolve({ location });
+        else if (response.statusCode === 200) resolve({ user: request.user });
+        else reject(new Error(`HTTP ${response.statusCode} ${text}`.trim()));
+      });
+      authenticate(request, request.res, (/** @type {unknown} */ error) => {
+        if (error) reject(error);
+        else request.res.end();
+      });
     });
-    authenticate(request, request.res, (error) => {
-      if (error) reject(error);
-      else request.res.end();
-    });
-  });
+  return {
+    subject: [network],
+    client,
+    async login() {
+      const browser = new Browser();
+      const { location } = await open(browser, '/login', {});
+      if (location === undefined) throw new Error('the login began without a redirect');
+      const query = agreeing(facts, location);
+      const url = `/callback?${new URLSearchParams(query).toString()}`;
+      const { user } = await open(browser, url, query);
+      if (typeof user !== 'string' || user === '') throw new Error('no user is logged in');
+    },
+  };
 }
 
-/** The verify function of every strategy: the user is the profile's ID. */
-const verify = (
-  /** @type {string} */ _token,
-  /** @type {string} */ _refreshToken,
-  /** @type {{ id: string | number }} */ profile,
-  /** @type {(error: unknown, user: string) => void} */ done,
-) => done(null, String(profile.id));
+/** The verify function of every strategy: the user is the profile's ID. @param {string} _token @param {string} _refreshToken @param {{ id: string | number }} profile @param {(error: unknown, user: string) => void} done */
+const verify = (_token, _refreshToken, profile, done) => done(null, String(profile.id));

@@ -12,16 +12,11 @@ const CALLBACK_URL = 'https://app.example/callback';
 /** @typedef {import('./passport-client.mjs').Setup} Setup */
 /** @typedef {new (options: object, verify: (...given: any[]) => unknown) => import('passport').Strategy} StrategyClass */
 /**
- * @typedef {object} Adapter
- * @property {string} package
- * @property {string} network - With its version, as in `NETWORKS`.
- * @property {Readonly<Record<string, unknown>>} readme - The options that its README shows.
- * @property {string} settings - The same in words.
- * @property {string} [profileURL] - Name of the option, if it has one.
- * @property {string} [fixed] - The profile URL that it has built in: it is asked questions, and not measured.
- * @property {string} [released] - When, and `source`: where that is written. The registry does not keep the dates.
- * @property {string} [source]
- * @property {() => StrategyClass} load
+ * `network`: with its version, as in `NETWORKS`; `readme`: the options that its README shows, and `settings`: the same in words; `profileURL`: name of
+ * the option, if it has one; `fixed`: the profile URL that it has built in (it is asked questions, and not measured); `released`: when, and `source`:
+ * where that is written. The registry does not keep the dates.
+ *
+ * @typedef {{ package: string, network: string, readme: Readonly<Record<string, unknown>>, settings: string, profileURL?: string, fixed?: string, released?: string, source?: string, load: () => StrategyClass }} Adapter
  */
 
 const client = { clientID: CLIENT_ID, clientSecret: CLIENT_SECRET };
@@ -119,12 +114,8 @@ export const SUBJECTS = [...PEERS, ...OWN].map((adapter) => ({
 }));
 /** @typedef {(typeof SUBJECTS)[number]} Subject */
 
-/** @param {string} id @returns {Subject} */
-export function subjectOf(id) {
-  const found = SUBJECTS.find((subject) => subject.id === id);
-  if (!found) throw new Error(`Nothing is called ${id}.`);
-  return found;
-}
+/** @param {string} id */
+export const subjectOf = (id) => /** @type {Subject} */ (SUBJECTS.find((subject) => subject.id === id));
 
 /** @param {Adapter} adapter @returns {Network} */
 export const networkOf = ({ network }) => /** @type {Network} */ (NETWORKS[network]);
@@ -140,19 +131,19 @@ export const networkOf = ({ network }) => /** @type {Network} */ (NETWORKS[netwo
 export function optionsOf(adapter, { token, api }, extra) {
   const { paths, protocol } = networkOf(adapter);
   const isVk = adapter.network === 'social-network' || adapter.network === 'VK ID';
-  const at = (/** @type {string | undefined} */ path, host = api) => `${host}${path}`;
-  const tokenURL = at(paths.token, isVk ? token : api);
-  const profile = at(paths.profile, adapter.network === 'VK ID' ? token : api);
+  const tokenURL = `${isVk ? token : api}${paths.token}`;
   return {
     ...adapter.readme,
-    ...(adapter.profileURL !== undefined && { [adapter.profileURL]: profile }),
+    ...(adapter.profileURL && {
+      [adapter.profileURL]: `${adapter.network === 'VK ID' ? token : api}${paths.profile}`,
+    }),
     ...(protocol === 'oauth2' && { authorizationURL: `${token}/authorize`, tokenURL }),
     ...(protocol === 'oauth1' && {
       userAuthorizationURL: `${token}/authorize`,
-      requestTokenURL: at(paths['request token']),
+      requestTokenURL: `${api}${paths['request token']}`,
       accessTokenURL: tokenURL,
     }),
-    ...(adapter.network === 'VK ID' && { lookupURL: at(NETWORKS['social-network']?.paths.profile) }),
+    ...(adapter.network === 'VK ID' && { lookupURL: `${api}${NETWORKS['social-network']?.paths.profile}` }),
     ...extra,
   };
 }
@@ -174,25 +165,19 @@ export async function allClients(addresses) {
 
 /** This package's strategies, with their defaults, and its Passport peers, with `state` switched on. @param {NetworkAddresses} addresses @returns {Setup[]} */
 export function passportSetups(addresses) {
+  const own = SUBJECTS.filter((subject) => subject.package === OURS).map((one) => setup(one, addresses, {}));
+  const fields = setup(subjectOf('ours: VK ID'), addresses, { profileFields: 'screen_name' });
   // passport-tiktok-auth without PKCE: the network wants the challenge in hex, which passport-oauth2 does not support.
   const peers = COMPARED.map((peer) =>
     setup(peer, addresses, networkOf(peer).protocol === 'oauth2' ? { state: true } : {}),
   );
-  return neighbours([...ours(addresses), ...peers], ({ network }) => network);
+  const all = [...own, { ...fields, network: 'VK ID with profileFields' }, ...peers];
+  return neighbours(all, ({ network }) => network);
 }
 
 /** Microblog 2.0, which stands for all networks if one is enough. @param {NetworkAddresses} addresses @param {object} options */
 export const oursAtMicroblog = (addresses, options) =>
   passportClient(setup(subjectOf('ours: microblog 2.0'), addresses, options));
-
-/** @param {NetworkAddresses} addresses @returns {Setup[]} */
-const ours = (addresses) =>
-  SUBJECTS.filter((subject) => subject.package === OURS).flatMap((subject) => {
-    const one = setup(subject, addresses, {});
-    if (subject.network !== 'VK ID') return [one];
-    const more = setup(subject, addresses, { profileFields: 'screen_name' });
-    return [one, { ...more, network: 'VK ID with profileFields' }];
-  });
 
 /** @param {Subject} subject @param {NetworkAddresses} addresses @param {object} extra @returns {Setup} */
 const setup = (subject, addresses, extra) => ({

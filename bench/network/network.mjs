@@ -5,17 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { order, startProcess } from '../processes.mjs';
 
-/**
- * @typedef {object} NetworkAddresses
- * @property {string} token - Origin of the token host.
- * @property {string} api - Origin of the API host.
- * @property {number} control - The control port.
- */
+/** The origins of the token host and the API host, and the control port. @typedef {{ token: string, api: string, control: number }} NetworkAddresses */
 /** @typedef {{ connections: number, requests: number, rejected: number }} Counts */
 /** @typedef {'drop' | 'reset' | 'counts'} RelayOrder - `drop` closes all connections; `reset` starts to count round trips. */
 /** @typedef {'counts' | 'reset' | 'hold' | `release?per-second=${number}`} StubOrder */
-
-const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
 /**
  * @returns {Promise<{ addresses: NetworkAddresses, env: { NODE_EXTRA_CA_CERTS: string }, stop: () => void }>} A process started
@@ -24,42 +17,15 @@ const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-no
  */
 export async function startNetwork() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-certificate-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    const key = join(folder, 'key.pem');
-    const certificate = join(folder, 'certificate.pem');
-    makeCertificate(key, certificate, ['localhost']);
-    const { ports, stop } = await startProcess('network/server.mjs', [key, certificate]);
-    return {
-      addresses: {
-        token: `https://127.0.0.1:${ports.token}`,
-        api: `https://127.0.0.1:${ports.api}`,
-        control: ports.control ?? 0,
-      },
-      env: { NODE_EXTRA_CA_CERTS: certificate },
-      stop() {
-        stop();
-        remove();
-      },
-    };
-  } catch (error) {
-    remove();
-    throw error;
-  }
-}
-
-/** Self-signed, for this machine and names that lead to it. Node cannot write certificates, so openssl does. @param {string} key @param {string} certificate @param {readonly string[]} hosts */
-export function makeCertificate(key, certificate, hosts) {
-  const names = ['IP:127.0.0.1', ...hosts.map((host) => `DNS:${host}`)].join(',');
-  const subject = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`];
-  const files = ['-keyout', key, '-out', certificate, '-days', '2'];
-  try {
-    execFileSync('openssl', ['req', '-x509', ...CURVE, ...subject, ...files], { stdio: 'pipe' });
-  } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    const reason = code === 'ENOENT' ? 'openssl is not installed' : message.split('\n').join(' ');
-    throw new Error(`No certificate for this machine: ${reason}.`);
-  }
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  // Node cannot write certificates.
+  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1`;
+  execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', certificate], { stdio: 'pipe' });
+  const { ports, stop } = await startProcess('network/server.mjs', [key, certificate]);
+  const [token, api] = [ports.token, ports.api].map((port) => `https://127.0.0.1:${port}`);
+  const addresses = /** @type {NetworkAddresses} */ ({ token, api, control: ports.control });
+  return { addresses, env: { NODE_EXTRA_CA_CERTS: certificate }, stop };
 }
 
 /**

@@ -5,40 +5,28 @@ import { join } from 'node:path';
 /** @typedef {'request token' | 'token' | 'profile'} Step */
 /** @typedef {Readonly<{ number: number, name: string }>} Person */
 /**
- * `responseParameters`: those of an authorization response that alone are no login; `hasNumericID`: the record's ID is digits without quotes;
- * `requires`: what the token request must carry besides the code.
+ * `responseParameters`: those of an authorization response that alone are no login; `requires`: what the token request must carry besides the code.
  *
  * @typedef {object} Network
  * @property {'oauth1' | 'oauth2'} protocol
  * @property {Readonly<Partial<Record<Step, string>>>} paths
  * @property {'hex' | 'base64url' | 'none'} pkce - How it wants the challenge; `none`: it refuses one.
  * @property {readonly string[]} responseParameters
- * @property {boolean} [hasNumericID]
  * @property {string} [requires]
  * @property {(token: string, person: Person) => Record<string, unknown>} tokenResponse
- * @property {(person: Person, id?: unknown) => object} [profileResponse]
+ * @property {(person: Person) => object} [profileResponse]
  */
 
 /** The client that is registered with each of them. */
 export const CLIENT_ID = 'client-of-the-bench';
 export const CLIENT_SECRET = 'canary-client-secret-4f1d';
 
-/** @satisfies {Record<string, Person>} */
-const PEOPLE = {
+/** @type {Readonly<Record<string, Person>> & { somebody: Person }} */
+export const PEOPLE = {
   somebody: { number: 2244994945, name: 'Somebody' },
   alice: { number: 1001, name: 'Alice Example' },
-  anna: { number: 1002, name: 'Анна Ёлкина 🦊' },
-  mallory: { number: 1003, name: 'Mallory Example' },
   eve: { number: 1004, name: 'Eve Example' },
 };
-export const SOMEBODY = PEOPLE.somebody;
-
-/** @param {string} name @returns {Person} Guests have a number: `guest-7`. */
-export const personNamed = (name) =>
-  PEOPLE[/** @type {keyof typeof PEOPLE} */ (name)] ?? {
-    number: 2000 + Number(name.replace(/\D/g, '')),
-    name,
-  };
 
 let issued = 0;
 
@@ -51,19 +39,24 @@ export function issue(kind, person) {
 /** Whose a code, verifier or access token is; nobody's when no network issued it. @param {string | null | undefined} value */
 export const ownerOf = (value) => /^canary-(?:code|verifier|access-token)-(.+)-\d+$/.exec(value ?? '')?.[1];
 
-/** The exchanges of test/exchanges that were read, by folder. @type {Map<string, string>} */
-const known = new Map();
-
-/** The profile response in the network's documentation, with the values of another user. @param {string} folder @param {object} user @returns {any} */
-function documented(folder, user) {
+/** The profile response in the network's documentation, with the values of another user. @param {string} folder */
+function documented(folder) {
   const path = join(import.meta.dirname, '../../test/exchanges', folder, 'profile.json');
-  const read = () => JSON.stringify(JSON.parse(readFileSync(path, 'utf8')).exchanges.success.response);
-  known.set(folder, known.get(folder) ?? read());
-  const response = JSON.parse(known.get(folder) ?? '');
-  const record = response.data?.user ?? response.data ?? response.response?.[0] ?? response.user ?? response;
-  Object.assign(record, user);
-  return response;
+  const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')).exchanges.success.response);
+  return (/** @type {object} */ user) => {
+    const response = JSON.parse(text);
+    const { data, response: list, user: own } = response;
+    Object.assign(data?.user ?? data ?? list?.[0] ?? own ?? response, user);
+    return response;
+  };
 }
+const RECORDS = {
+  'short-video': documented('short-video/2'),
+  'microblog 2.0': documented('microblog/2.0'),
+  'microblog 1.0': documented('microblog/1.0'),
+  'social-network': documented('social-network/classic'),
+  'VK ID': documented('social-network/vk-id'),
+};
 
 /** @type {Readonly<Record<string, Network>>} */
 export const NETWORKS = {
@@ -82,8 +75,8 @@ export const NETWORKS = {
       scope: 'user.info.basic,user.info.profile,user.info.stats',
       token_type: 'Bearer',
     }),
-    profileResponse: ({ number, name }, id = `open-id-${number}`) =>
-      documented('short-video/2', { open_id: id, display_name: name }),
+    profileResponse: ({ number, name }) =>
+      RECORDS['short-video']({ open_id: `open-id-${number}`, display_name: name }),
   },
   'microblog 2.0': {
     protocol: 'oauth2',
@@ -96,7 +89,7 @@ export const NETWORKS = {
       access_token: token,
       scope: 'users.read tweet.read',
     }),
-    profileResponse: ({ number, name }, id = String(number)) => documented('microblog/2.0', { id, name }),
+    profileResponse: ({ number, name }) => RECORDS['microblog 2.0']({ id: String(number), name }),
   },
   'microblog 1.0': {
     protocol: 'oauth1',
@@ -107,26 +100,23 @@ export const NETWORKS = {
     },
     pkce: 'none',
     responseParameters: ['oauth_verifier'],
-    hasNumericID: true,
     tokenResponse: (token, { number }) => ({
       oauth_token: token,
       oauth_token_secret: secretOf(token),
       user_id: String(number),
       screen_name: 'somebody',
     }),
-    profileResponse: ({ number, name }, id) =>
-      documented('microblog/1.0', { id: id ?? number, id_str: id ?? String(number), name }),
+    profileResponse: ({ number, name }) =>
+      RECORDS['microblog 1.0']({ id: number, id_str: String(number), name }),
   },
   'social-network': {
     protocol: 'oauth2',
     paths: { token: '/social-network/access_token', profile: '/social-network/users.get' },
     pkce: 'none',
     responseParameters: ['state'],
-    hasNumericID: true,
     // Without token_type, like the network.
     tokenResponse: (token, { number }) => ({ access_token: token, expires_in: 86400, user_id: number }),
-    profileResponse: ({ number, name }, id = number) =>
-      documented('social-network/classic', { id, first_name: name }),
+    profileResponse: ({ number, name }) => RECORDS['social-network']({ id: number, first_name: name }),
   },
   'VK ID': {
     protocol: 'oauth2',
@@ -142,8 +132,7 @@ export const NETWORKS = {
       user_id: number,
       scope: 'vkid.personal_info',
     }),
-    profileResponse: ({ number, name }, id = String(number)) =>
-      documented('social-network/vk-id', { user_id: id, first_name: name }),
+    profileResponse: ({ number, name }) => RECORDS['VK ID']({ user_id: String(number), first_name: name }),
   },
   /** Of passport-oauth2, which belongs to no network. */
   plain: {
@@ -163,13 +152,6 @@ export const NETWORKS = {
 
 /** @param {string} token */
 export const secretOf = (token) => `secret-of-${token}`;
-
-/** The response to a request for a request token. @param {string} token @returns {Record<string, string>} */
-export const requestTokenResponse = (token) => ({
-  oauth_token: token,
-  oauth_token_secret: secretOf(token),
-  oauth_callback_confirmed: 'true',
-});
 
 /** The query of the authorization response to somebody who agrees. @param {Network} network @param {string} location - Where the login was sent. @param {string} [person] @returns {Record<string, string>} */
 export function agreeing({ protocol, responseParameters }, location, person = 'somebody') {
@@ -194,15 +176,4 @@ export function endpointAt(path) {
     if (found) return { network, step: /** @type {Step} */ (found[0]) };
   }
   return undefined;
-}
-
-/** OAuth 1.0a answers the first two steps with forms. @param {Network} network @param {Step} step */
-export const isForm = ({ protocol }, step) => protocol === 'oauth1' && step !== 'profile';
-
-/** A response in the form that the network answers a step with. @param {Network} network @param {Step} step @param {Readonly<Record<string, unknown>>} members */
-export function encoded(network, step, members) {
-  if (!isForm(network, step))
-    return { type: 'application/json; charset=utf-8', body: JSON.stringify(members) };
-  const pairs = Object.entries(members).map(([name, value]) => [name, String(value)]);
-  return { type: 'text/html; charset=utf-8', body: new URLSearchParams(pairs).toString() };
 }

@@ -4,15 +4,13 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { listen } from '../processes.mjs';
-import { callOf, usual } from './stub.mjs';
+import { callOf, respond } from './stub.mjs';
 
 const [key = '', certificate = ''] = process.argv.slice(2);
 const counts = { connections: 0, requests: 0, rejected: 0 };
 let isHolding = false;
 /** Responses that are held back, the earliest first. @type {(() => void)[]} */
 let held = [];
-
-const respond = usual();
 
 /** @param {http.IncomingMessage} request @param {http.ServerResponse} response */
 async function reply(request, response) {

@@ -1,73 +1,9 @@
-// The networks' server on this machine: behaves, until a question tells it otherwise. Whose a code or a token is stands in it.
-import { createServer } from 'node:http';
+// How the networks answer an application's server. Whose a code or a token is stands in it.
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
-import { listen } from '../processes.mjs';
-import {
-  CLIENT_SECRET,
-  encoded,
-  endpointAt,
-  issue,
-  ownerOf,
-  personNamed,
-  requestTokenResponse,
-  secretOf,
-} from './networks.mjs';
+import { CLIENT_SECRET, endpointAt, issue, ownerOf, PEOPLE, secretOf } from './networks.mjs';
 
-/** @typedef {import('./networks.mjs').Step} Step */
 /** A request from an application's server. `signed`: the parameters of an OAuth 1.0a header. @typedef {Awaited<ReturnType<typeof callOf>>} Call */
-/** @typedef {(response: import('node:http').ServerResponse, call: Call) => unknown} Responder */
-
-export class Stub {
-  /** @type {Call[]} */
-  calls = [];
-  /** How it answers a step instead of as usual: the next time only, or always. @type {{ step: Step, respond: Responder, isOnce: boolean }[]} */
-  #orders = [];
-  #server = createServer((request, response) => void this.#respond(request, response));
-  url = '';
-
-  static async start() {
-    const stub = new Stub();
-    stub.url = `http://127.0.0.1:${await listen(stub.#server.unref())}`;
-    return stub;
-  }
-
-  close() {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  /** @param {Step} step @param {Responder} respond */
-  once(step, respond) {
-    this.#orders.push({ step, respond, isOnce: true });
-  }
-
-  /** Answers this step so, and all others as usual. @param {Step} step @param {Responder} respond */
-  always(step, respond) {
-    this.#orders = [{ step, respond, isOnce: false }];
-  }
-
-  behave() {
-    this.#orders = [];
-  }
-
-  /** @param {Step} step */
-  callsOf(step) {
-    return this.calls.filter((call) => call.step === step);
-  }
-
-  /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
-  async #respond(request, response) {
-    request.on('error', () => {});
-    response.on('error', () => {});
-    const call = await callOf(request);
-    this.calls.push(call);
-    const orders = this.#orders.filter(({ step }) => step === call.step);
-    const order = orders.find(({ isOnce }) => isOnce) ?? orders[0];
-    if (order?.isOnce) this.#orders.splice(this.#orders.indexOf(order), 1);
-    await (order?.respond ?? usual())(response, call);
-  }
-}
 
 /** @param {import('node:http').IncomingMessage} request */
 export async function callOf(request) {
@@ -88,11 +24,15 @@ export async function callOf(request) {
   };
 }
 
-/** As the network behaves, with some members of the response changed. @param {Record<string, unknown>} [changes] - `undefined` leaves one out. @returns {Responder} */
-export const usual = (changes) => (response, call) => {
-  const { network, step, url, query, form, headers, signed } = call;
-  if (!network || !step)
-    return send(response, JSON.stringify({ error: `nothing is at ${url}` }), { status: 404 });
+/** @param {import('node:http').ServerResponse} response @param {Call} call */
+export function respond(response, call) {
+  const { network, step, query, form, headers, signed } = call;
+  /** @param {number} status @param {string} body @param {string} [type] */
+  const send = (status, body, type = 'application/json; charset=utf-8') => {
+    const length = { 'content-length': Buffer.byteLength(body) };
+    response.writeHead(status, { 'content-type': type, ...length }).end(body);
+  };
+  if (!network || !step) return send(404, '{"error":"not_found"}');
   const { requires, protocol } = network;
   const carried = [
     signed.oauth_verifier ?? signed.oauth_token ?? headers.authorization?.replace(/^Bearer /i, ''),
@@ -106,29 +46,23 @@ export const usual = (changes) => (response, call) => {
     step === 'token'
       ? owner && (!requires || form.get(requires)) && isRight()
       : carried.some((value) => typeof value === 'string');
-  if (!isAccepted) return send(response, '{"error":"invalid_grant"}', { status: 400 });
-  const person = personNamed(owner ?? 'somebody');
+  if (!isAccepted) return send(400, '{"error":"invalid_grant"}');
+  const person = PEOPLE[owner ?? ''] ?? PEOPLE.somebody;
+  const token = issue(step === 'request token' ? 'request-token' : 'access-token', owner ?? 'somebody');
+  const secret = { oauth_token: token, oauth_token_secret: secretOf(token) };
   const members = {
-    'request token': () => requestTokenResponse(issue('request-token', 'somebody')),
+    'request token': () => ({ ...secret, oauth_callback_confirmed: 'true' }),
     token: () => ({
-      ...network.tokenResponse(issue('access-token', owner ?? ''), person),
+      ...network.tokenResponse(token, person),
       ...(form.has('state') && { state: form.get('state') }),
     }),
-    profile: () => network.profileResponse?.(person),
-  };
-  const given = Object.entries({ ...members[step](), ...changes }).filter(([, value]) => value !== undefined);
-  const { body, type } = encoded(network, step, Object.fromEntries(given));
-  return send(response, body, { type });
-};
-
-/** @param {import('node:http').ServerResponse} response @param {string} body @param {{ type?: string, status?: number, headers?: Record<string, string> }} [settings] */
-export function send(response, body, { type = 'application/json', status = 200, headers = {} } = {}) {
-  const length = { 'content-length': Buffer.byteLength(body) };
-  response.writeHead(status, { 'content-type': type, ...length, ...headers }).end(body);
+    profile: () => network.profileResponse?.(person) ?? {},
+  }[step]();
+  // OAuth 1.0a answers the first two steps with forms.
+  if (protocol === 'oauth2' || step === 'profile') return send(200, JSON.stringify(members));
+  const pairs = Object.entries(members).map(([name, value]) => [name, String(value)]);
+  return send(200, new URLSearchParams(pairs).toString(), 'text/html; charset=utf-8');
 }
-
-/** @param {number} status @returns {Responder} */
-export const failing = (status) => (response) => send(response, '{"error":"unavailable"}', { status });
 
 /** The parameters of an OAuth 1.0a header. @param {string} [authorization] @returns {Record<string, string>} */
 const signedBy = (authorization = '') =>

@@ -5,37 +5,35 @@ import { passportSetups } from '../clients/strategies.mjs';
 import { inRounds, logInRepeatedly } from '../rounds.mjs';
 import { OURS } from '../versions.mjs';
 
+/** @typedef {import('../clients/deployment.mjs').Application} Application */
+
 /** Logins of a process that has just started. */
 const FIRST = 300;
 
 /** Each round has a process of its own for each client. @param {import('../run.mjs').Context} context @param {{ rounds: number, logins: number, warming: number }} size */
 export function measureDeployed({ deployment, addresses }, { rounds, logins, warming }) {
   const subjects = passportSetups(addresses).map((setup) => ({ ...setup, subject: [setup.network] }));
-  const measure = async (/** @type {(typeof subjects)[number]} */ setup) => {
-    const application = await deployment.start(setup);
+  const measure = async (/** @type {Application} */ application) => {
     /** Microseconds of CPU for each of so many logins. @param {number} count */
     const cpuOf = async (count) => {
       const before = await application.cpu();
       await logInRepeatedly(application, count);
       return ((await application.cpu()) - before) / count;
     };
-    try {
-      const warmingUp = await cpuOf(Math.min(FIRST, logins));
-      await logInRepeatedly(application, warming);
-      const before = await deployment.commands();
-      const cpu = await cpuOf(logins);
-      /** @type {Record<string, number>} */
-      const counts = { get: 0, set: 0, expire: 0, del: 0 };
-      for (const [name, count] of Object.entries(await deployment.commands())) {
-        counts[name] = (count - (before[name] ?? 0)) / logins;
-      }
-      const commands = Object.values(counts).reduce((total, count) => total + count, 0);
-      return { ...counts, commands, warmingUp, cpu };
-    } finally {
-      application.stop();
-    }
+    const warmingUp = await cpuOf(Math.min(FIRST, logins));
+    await logInRepeatedly(application, warming);
+    const before = await deployment.commands();
+    const cpu = await cpuOf(logins);
+    /** @type {Record<string, number>} */
+    const counts = { get: 0, set: 0, expire: 0, del: 0 };
+    for (const [name, count] of Object.entries(await deployment.commands()))
+      counts[name] = (count - (before[name] ?? 0)) / logins;
+    const commands = Object.values(counts).reduce((total, count) => total + count, 0);
+    return { ...counts, commands, warmingUp, cpu };
   };
-  return inRounds(subjects, rounds, measure, { deadline: 600_000 });
+  return inRounds(subjects, rounds, (setup) => deployment.run(setup, measure), {
+    deadline: 600_000,
+  });
 }
 
 /** Characters. The strategies read no longer parameter. */
@@ -130,8 +128,7 @@ export function measureAnonymous({ deployment, addresses }, { rounds, callbacks 
   const subjects = passportSetups(addresses)
     .filter(({ client }) => client === OURS)
     .map((setup) => ({ ...setup, subject: [setup.network] }));
-  const measure = async (/** @type {(typeof subjects)[number]} */ setup) => {
-    const application = await deployment.application(setup);
+  const measure = async (/** @type {Application} */ application) => {
     /** @type {Record<string, number>} */
     const figures = {};
     for (const [name, makes] of Object.entries(KINDS)) {
@@ -141,10 +138,10 @@ export function measureAnonymous({ deployment, addresses }, { rounds, callbacks 
     }
     return figures;
   };
-  return inRounds(subjects, rounds, measure, { deadline: 300_000 });
+  return inRounds(subjects, rounds, (setup) => deployment.run(setup, measure), { deadline: 300_000 });
 }
 
-/** Microseconds of CPU for one callback. @param {import('../clients/deployment.mjs').Application} application @param {Make} make @param {number} times */
+/** Microseconds of CPU for one callback. @param {Application} application @param {Make} make @param {number} times */
 async function costOf(application, make, times) {
   const prepared = [];
   while (prepared.length < times) {

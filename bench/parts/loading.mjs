@@ -16,61 +16,41 @@ const run = promisify(execFile);
 export const BASE = 'passport-oauth2 + passport-oauth1';
 const PEERS = [...Object.values(PASSPORT_PEERS), '@auth/core'];
 
-/** @typedef {{ subject: string[], client: string, folder: string, figures: Record<string, number> }} Install */
+/** @typedef {{ subject: string[], client: string, folder: string, rounds: Record<string, number>[] }} Install */
 
 /** @param {import('../run.mjs').Context} _context @param {{ rounds: number }} size @returns {Promise<Record<'modules' | 'installs', import('../rounds.mjs').Row[]>>} */
 export async function measureLoading(_context, { rounds }) {
   const parent = mkdtempSync(join(tmpdir(), 'bench-installs-'));
   try {
-    const own = await installOwn(parent);
+    // Without scripts: `prepare` would build again.
+    const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', parent];
+    const [{ filename }] = JSON.parse(await npm(ROOT, ...packing));
+    const own = await install(parent, OURS, [join(parent, filename)]);
     const base = await install(parent, BASE, BASE.split(' + ').map(pinned));
     const peers = [];
     for (const name of PEERS) peers.push(await install(parent, name, [pinned(name)]));
-    const modules = await inRounds(modulesIn(own, peers), rounds, ({ folder, specifier, isModule }) =>
+    const modules = await inRounds(modulesIn(own, base, peers), rounds, ({ folder, specifier, isModule }) =>
       inProcess('parts/load.mjs', { folder, specifier, isModule }),
     );
-    return {
-      modules,
-      installs: [own, base, ...peers].map(({ figures, ...install }) => ({ ...install, rounds: [figures] })),
-    };
+    return { modules, installs: [own, base, ...peers] };
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
 }
 
-/** Every module to load. @param {Install} own @param {Install[]} peers */
-function modulesIn(own, peers) {
-  const from = (/** @type {Install} */ { client, folder }, /** @type {string} */ specifier) => ({
-    subject: [`\`${specifier}\``],
-    client,
-    folder,
-    specifier,
-    // The only one without a CommonJS build.
-    isModule: specifier === '@auth/core',
-  });
+/** Every module to load. @param {Install} own @param {Install} base @param {Install[]} peers */
+function modulesIn(own, base, peers) {
+  const manifest = readFileSync(join(own.folder, 'node_modules', OURS, 'package.json'), 'utf8');
+  const entries = Object.keys(JSON.parse(manifest).exports).filter(
+    (entry) => !['./package.json', './internal'].includes(entry),
+  );
+  // The only one without a CommonJS build.
+  const isModule = (/** @type {string} */ specifier) => specifier === '@auth/core';
   return [
-    ...BASE.split(' + ').map((name) => ({ ...from(own, name), client: name })),
-    ...entriesOf(own.folder).map((entry) => from(own, entry)),
-    ...peers.map((peer) => from(peer, peer.client)),
-  ];
-}
-
-/** The modules that this package exports to applications. @param {string} folder - Of an install. @returns {string[]} */
-function entriesOf(folder) {
-  const manifest = readFileSync(join(folder, 'node_modules', OURS, 'package.json'), 'utf8');
-  return Object.keys(JSON.parse(manifest).exports)
-    .filter((entry) => !['./package.json', './internal'].includes(entry))
-    .map((entry) => OURS + entry.slice(1));
-}
-
-/** @param {string} parent */
-async function installOwn(parent) {
-  const target = join(parent, 'packed');
-  mkdirSync(target);
-  // Without scripts: `prepare` would build again.
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
-  const [{ filename }] = JSON.parse(await npm(ROOT, ...args));
-  return install(parent, OURS, [join(target, filename)]);
+    ...BASE.split(' + ').map((name) => ({ ...base, client: name, specifier: name })),
+    ...entries.map((entry) => ({ ...own, specifier: OURS + entry.slice(1) })),
+    ...peers.map((peer) => ({ ...peer, specifier: peer.client })),
+  ].map((one) => ({ ...one, subject: [`\`${one.specifier}\``], isModule: isModule(one.specifier) }));
 }
 
 /** @param {string} parent @param {string} client - Packages whose versions the table shows. @param {string[]} specifiers @returns {Promise<Install>} */
@@ -82,21 +62,16 @@ async function install(parent, client, specifiers) {
   await npm(folder, 'install', ...quiet, ...specifiers);
   const all = packagesIn(join(folder, 'node_modules'));
   const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
-  const versioned = client
-    .split(' + ')
-    .map((name) => `${name} ${all.find((installed) => installed.name === name)?.version}`);
-  const [programs, types] = [all.filter(({ bytes }) => bytes > 0), all.filter(({ bytes }) => bytes === 0)];
-  return {
-    subject: [client === OURS ? OURS : versioned.join(' + ')],
-    client,
-    folder,
-    figures: {
-      packages: programs.length,
-      bytes: sum(all.map(({ bytes }) => bytes)),
-      typePackages: types.length,
-      typeBytes: sum(all.map(({ typeBytes }) => typeBytes)),
-    },
+  const figures = {
+    packages: all.filter(({ bytes }) => bytes > 0).length,
+    bytes: sum(all.map(({ bytes }) => bytes)),
+    typePackages: all.filter(({ bytes }) => bytes === 0).length,
+    typeBytes: sum(all.map(({ typeBytes }) => typeBytes)),
   };
+  const names = client
+    .split(' + ')
+    .map((name) => (name === OURS ? name : pinned(name).replace(/(?<=.)@/, ' ')));
+  return { subject: [names.join(' + ')], client, folder, rounds: [figures] };
 }
 
 /** With the version that the benchmark installs. @param {string} name */
@@ -116,26 +91,16 @@ async function npm(cwd, ...args) {
 const DECLARATIONS = /\.d\.[cm]?ts(\.map)?$/;
 const PROGRAM = /\.([cm]?js|node)$/;
 
-/**
- * Bytes of each installed package. Declaration files, and packages with nothing but types, are counted as types.
- *
- * @param {string} modules - A folder node_modules.
- * @returns {{ name: string, version: string, bytes: number, typeBytes: number }[]}
- */
+/** Bytes of each installed package. Declaration files, and packages with nothing but types, are counted as types. @param {string} modules - A folder node_modules. */
 function packagesIn(modules) {
   const lock = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
-  return Object.entries(lock.packages).map(([place, { version }]) => {
+  return Object.keys(lock.packages).map((place) => {
     const files = filesIn(join(dirname(modules), place));
     const isProgram = files.some(({ path }) => PROGRAM.test(path));
-    const isTypes = (/** @type {string} */ path) => !isProgram || DECLARATIONS.test(path);
-    const weigh = (/** @type {boolean} */ types) =>
-      files.reduce((sum, { path, bytes }) => (isTypes(path) === types ? sum + bytes : sum), 0);
-    return {
-      name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version,
-      bytes: weigh(false),
-      typeBytes: weigh(true),
-    };
+    const sizes = { bytes: 0, typeBytes: 0 };
+    for (const { path, bytes } of files)
+      sizes[isProgram && !DECLARATIONS.test(path) ? 'bytes' : 'typeBytes'] += bytes;
+    return sizes;
   });
 }
 

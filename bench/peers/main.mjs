@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { Browser } from 'passport-social-networks-sandbox';
 import { networkOf, optionsOf, SUBJECTS } from '../clients/strategies.mjs';
 import { agreeing } from '../network/networks.mjs';
-import { callOf, usual } from '../network/stub.mjs';
+import { callOf, respond } from '../network/stub.mjs';
 import { listen, startProcess } from '../processes.mjs';
-import { markdown, writeSection } from '../report/page.mjs';
+import { markdown, writeSection } from '../report/report.mjs';
 import { failureText } from '../rounds.mjs';
 import { OURS, versionOf } from '../versions.mjs';
 
@@ -47,10 +47,9 @@ const QUESTIONS = {
       const browser = new Browser();
       const tabs = [await begin(browser), await begin(browser), await begin(browser)];
       for (const tab of order) {
-        const login = /** @type {Login} */ (tabs[tab]);
+        const login = /** @type {Login} */ (tabs[Number(tab)]);
         const { user, status, text } = await visit(browser, callbackOf(login));
-        if (!user)
-          return verdict(false, `tab ${tab + 1} of ${order.join(', ')}: HTTP ${status} ${text.slice(0, 80)}`);
+        if (!user) return verdict(false, `tab ${tab} of ${order}: HTTP ${status} ${text.slice(0, 80)}`);
       }
     }
     return verdict(true, '');
@@ -67,21 +66,13 @@ const QUESTIONS = {
 };
 
 /** The orders in which three tabs can finish. */
-const ORDERS = [
-  [0, 1, 2],
-  [0, 2, 1],
-  [1, 0, 2],
-  [1, 2, 0],
-  [2, 0, 1],
-  [2, 1, 0],
-];
+const ORDERS = ['012', '021', '102', '120', '201', '210'];
 
 /** @param {string} location @param {string} name */
 const parameter = (location, name) => new URL(location).searchParams.get(name) ?? '';
 
 /** The network on this machine, which is silent when it is told so. */
 async function startNetwork() {
-  const respond = usual();
   const network = { isSilent: false, origin: '', close: () => server.closeAllConnections() };
   const server = createServer(async (request, response) => {
     const call = await callOf(request);
@@ -205,7 +196,7 @@ try {
   const about = `Asked on ${date}, version ${versionOf()}, with Node ${process.versions.node}, ${others.join(', ')}.`;
   const text = `${about}\n\n${markdown(heads, rows)}`;
   console.log(`\n${text}`);
-  writeSection(PAGE, ['<!-- peers:begin -->', '<!-- peers:end -->'], text);
+  writeSection(PAGE, 'peers', text);
 } catch (error) {
   console.error(`peers: ${failureText(error)}`);
   process.exitCode = 1;

@@ -96,13 +96,6 @@ export const TABLES = [
     column('longest stall ms', 'longest'),
     column('logins/s', 'loginsPerSecond'),
   ]),
-  table('tabs', 'tabs', 'tabs', [
-    column('logins kept', 'kept'),
-    column('bytes of cookies', 'cookies'),
-    column('bytes of session', 'session'),
-    column('start µs', 'start'),
-  ]),
-  table('tabs', 'pending', 'kept by the process', [column('heap bytes each', 'heap')]),
 ];
 
 /** The median of a figure. @param {Row | undefined} row @param {string} figure */
@@ -186,16 +179,6 @@ export function targetsOf(part, results) {
   if (part === 'anonymous') {
     const most = (/** @type {Row} */ row) => Math.max(...Object.keys(CALLBACKS).map((name) => of(row, name)));
     return [{ rows: ours(rows), value: (row) => most(row) / 1e3, digits: 2 }];
-  }
-  if (part === 'tabs') {
-    const bytes = (/** @type {Row[]} */ some) => figureOf(some, 'cookies');
-    const own = ours(rows);
-    return [
-      bytes(own.slice(0, 1)),
-      bytes(own.slice(-1)),
-      figureOf(own, 'session'),
-      figureOf(results.pending ?? [], 'heap'),
-    ];
   }
   const waiting = rows.filter(({ subject }) => subject[0] === WAITING.toLocaleString('en-US'));
   const kilobytes = { digits: 1, divisor: 1e3 };

@@ -1,14 +1,12 @@
-// The text of each part, and its place between the markers in bench/README.md.
+// Tables in Markdown between the markers of a page: the parts in bench/README.md, and the questions to other packages.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { meanOf, median, ratioOf, ratiosOf, valuesOf } from '../rounds.mjs';
 import { ROOT, versionOf } from '../versions.mjs';
 import { TABLES, targetsOf } from './figures.mjs';
-import { markdown, readSection, writeSection } from './page.mjs';
 
 const PAGE = join(ROOT, 'bench', 'README.md');
-/** @param {string} part @returns {import('./page.mjs').Markers} */
-const markersOf = (part) => [`<!-- bench:${part} -->`, `<!-- /bench:${part} -->`];
 
 /** @typedef {import('../rounds.mjs').Row} Row */
 /** @typedef {import('./figures.mjs').Column} Column */
@@ -16,6 +14,28 @@ const markersOf = (part) => [`<!-- bench:${part} -->`, `<!-- /bench:${part} -->`
 /** @typedef {import('./figures.mjs').Target} Target */
 /** @typedef {import('./figures.mjs').Results} Results */
 /** @typedef {{ name: string, text: string }} Section - `name` is that of the part and of its markers. */
+
+/** What stands before, between and after the markers of a section. @param {string} page @param {string} name @throws {Error} when a marker is missing. */
+function split(page, name) {
+  const text = readFileSync(page, 'utf8');
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [start, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+  if (start < begin.length || to < start) throw new Error(`${page} needs the markers ${begin} and ${end}.`);
+  return { before: text.slice(0, start), section: text.slice(start, to), after: text.slice(to) };
+}
+
+/** @param {string} page @param {string} name @param {string} text */
+export function writeSection(page, name, text) {
+  const { before, after } = split(page, name);
+  writeFileSync(page, `${before}\n${text}\n${after}`);
+}
+
+/** @param {string[]} head @param {string[][]} rows @param {number} [texts] - How many leading columns are left-aligned. Default: all. */
+export function markdown(head, rows, texts = head.length) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, column) => (column < texts ? '---' : '---:'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
 
 /** The date, the versions, the machine and its load. */
 export function surroundings() {
@@ -41,7 +61,7 @@ export function sectionsOf(results, about) {
 
 /** @param {Section[]} sections @returns {string} The page's path. @throws {Error} when a marker is missing. */
 export function writePage(sections) {
-  for (const { name, text } of sections) writeSection(PAGE, markersOf(name), text);
+  for (const { name, text } of sections) writeSection(PAGE, `bench:${name}`, text);
   return relative(process.cwd(), PAGE);
 }
 
@@ -77,7 +97,7 @@ function cell({ figure, digits, divisor = 1, relativeTo, isMean }, row, rows) {
 
 /** The goals of a part, as the page has them, with what was measured. @param {string} part @param {Target[]} targets */
 function targetText(part, targets) {
-  const section = readSection(PAGE, markersOf(part));
+  const { section } = split(PAGE, `bench:${part}`);
   const goals = section.slice(section.indexOf('| target |')).trim().split('\n').slice(2);
   if (goals.length !== targets.length) throw new Error(`${PAGE} needs ${targets.length} goals of ${part}.`);
   const rows = targets.map((target, index) => {
