@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PERSON } from './browser.mjs';
@@ -18,9 +18,8 @@ import { vkIdSdk } from './clients/vkid-sdk.mjs';
 import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
 import { twitterApiV2, xdk } from './clients/x.mjs';
 import { contractRows } from './contract/main.mjs';
-import { compare, pageWith, SOURCES } from './page.mjs';
-import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
-import { oauth2Server } from './servers/oauth2-server.mjs';
+import { pageWith } from './page.mjs';
+import { CLOSED_HOSTS, FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
 import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
@@ -36,152 +35,149 @@ import { USER } from './servers/strategies.mjs';
 
 /** @typedef {() => Promise<string>} Login - Resolves to the user's ID, as the client reports it. */
 /** @typedef {Readonly<Record<string, Login>>} Logins - By flow: the network and the protocol, and after a comma what is special. */
-
 /** `isFromDebian`: not from npm; `needs`: a program without which it cannot run. @typedef {{ package: string, isFromDebian?: boolean, needs?: string }} Package */
 /** @typedef {Package & { logins: (given: Given) => Logins }} Client */
 /** @typedef {import('./servers/strategies.mjs').Finding} Finding */
-/** @typedef {Readonly<Record<string, () => Promise<Finding>>>} Checks - By strategy and credentials: what `check` says of the credentials. */
-/** @typedef {Package & { logins: Logins, checks: Checks }} Server */
+/** `checks`: what `check` says of credentials, by strategy. @typedef {Package & { logins: Logins, checks: Readonly<Record<string, () => Promise<Finding>>> }} Server */
 /** @typedef {import('./page.mjs').Row} Row */
 
 /** @type {readonly Client[]} */
 const CLIENTS = [
-  arctic,
-  authCore,
-  betterAuthClient,
-  ...debian,
-  grantClient,
-  openidClient,
-  ...passportStrategies,
-  twitterApiV2,
-  vkIdSdk,
-  xdk,
+  ...[arctic, authCore, betterAuthClient, grantClient, openidClient, twitterApiV2, vkIdSdk, xdk],
+  ...[...debian, ...passportStrategies],
 ];
-
 /** @type {readonly Server[]} */
-const SERVERS = [oauth2Server, oauthlib, oidcProvider];
-
+const SERVERS = [oauthlib, oidcProvider];
 /** No login takes this long unless it hangs. */
 const TIMEOUT_MILLISECONDS = 60_000;
+/** As the command prints verdicts. */
+const MARKS = { passed: '✓', failed: '✗', unknown: '?' };
+/** What is only right with a source: that someone refuses a login, that credentials are right or wrong, or that a contract differs. */
+const NEEDS_SOURCE = /^(refused|different|[✓✗])/;
 
-const ROOT = join(import.meta.dirname, '..');
-const BUILT = join(ROOT, 'sandbox', 'dist', 'index.js');
+/** @typedef {import('../sandbox/lib/index.js').Sandbox} Sandbox */
+const BUILT = join(import.meta.dirname, '../sandbox/dist/index.js');
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const { check, only } = values;
 
-/** @param {string | undefined} only @returns {Promise<Row[]>} */
-async function clientRows(only) {
+const tables = {
+  clients: await clientRows(),
+  servers: await rowsOf(
+    SERVERS,
+    ({ logins }) => logins,
+    async (_flow, login) => {
+      const failure = await failureOf(login, USER);
+      return { result: failure === undefined ? 'logged in' : `refused: ${failure}` };
+    },
+  ),
+  checks: await rowsOf(
+    SERVERS,
+    ({ checks }) => checks,
+    async (_flow, run) => {
+      const { verdict, message, evidence } = await run();
+      return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
+    },
+  ),
+  contract: only === undefined || only === 'contract' ? await contractRows() : [],
+};
+const { differences, write } = pageWith(tables);
+const rows = Object.values(tables).flat();
+for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));
+for (const { name, flow, result, source } of rows) {
+  if (!NEEDS_SOURCE.test(result) || source !== '') continue;
+  console.error(`No source: ${name}, ${flow}: ${result}`);
+  process.exitCode = 1;
+}
+if (only === undefined && !check) write();
+if (only === undefined && check && differences.length > 0) {
+  const remedy = 'If that is right, run "npm run step -- interop" and commit the page';
+  console.error(`interop/results.md differs. ${remedy}:\n${differences.join('\n')}`);
+  process.exitCode = 1;
+}
+// Clients keep connections open.
+process.exit();
+
+/** @returns {Promise<Row[]>} */
+async function clientRows() {
   /** @type {typeof import('../sandbox/lib/index.js')} */
   const { startSandbox } = createRequire(import.meta.url)(BUILT);
   const sandbox = await startSandbox();
-  const x = sandbox.options('microblog');
+  /** @param {{ clientID: string, clientSecret: string }} options @returns {Application} */
+  const applicationOf = ({ clientID: id, clientSecret: secret }) => ({ id, secret });
   const xConsumer = applicationOf(sandbox.options('microblog', { version: '1.0' }));
   const relay = await startRelay(sandbox.url, xConsumer);
-  const stopLeading = leadToRelay(relay);
+  leadToRelay(relay);
+  const publicId = sandbox.options('microblog', { client: 'public' }).clientID;
   /** @type {Given} */
   const given = {
     tiktok: applicationOf(sandbox.options('short-video')),
-    x: { ...applicationOf(x), publicId: sandbox.options('microblog', { client: 'public' }).clientID },
+    x: { ...applicationOf(sandbox.options('microblog')), publicId },
     xConsumer,
     vk: applicationOf(sandbox.options('social-network')),
     vkId: { id: sandbox.options('social-network', { version: '2.1' }).clientID },
     relay,
   };
-  /** @param {string} flow @param {Login} login */
-  const attempt = async (flow, login) => {
-    sandbox.reset();
-    relay.drain();
-    const failure = await failureOf(login, idAt(sandbox, flow));
-    const { hosts, refused } = relay.drain();
-    return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, refused, failure);
-  };
-  try {
-    return await rowsOf(CLIENTS, only, (client) => client.logins(given), attempt);
-  } finally {
-    stopLeading();
-    await relay.close();
-    await sandbox.close();
-  }
+  const found = await rowsOf(
+    CLIENTS,
+    ({ logins }) => logins(given),
+    async (flow, login) => {
+      sandbox.reset();
+      relay.drain();
+      const person = sandbox.people.find(({ id }) => id === PERSON);
+      const id = flow.startsWith('TikTok')
+        ? 'openId'
+        : flow.startsWith('X')
+          ? 'microblogId'
+          : 'socialNetworkId';
+      const failure = await failureOf(login, String(person?.[id]));
+      const hosts = relay.drain();
+      return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, hosts, failure);
+    },
+  );
+  relay.close();
+  await sandbox.close();
+  return found;
 }
-
-/** @param {string} _flow @param {Login} login */
-async function attemptAtServer(_flow, login) {
-  const failure = await failureOf(login, USER);
-  return { result: failure === undefined ? 'logged in' : `refused: ${failure}` };
-}
-
-/** @param {string} _flow @param {() => Promise<Finding>} check */
-async function attemptCheck(_flow, check) {
-  const { verdict, message, evidence } = await check();
-  return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
-}
-
-/** As the command prints verdicts. */
-const MARKS = { passed: '✓', failed: '✗', unknown: '?' };
-
-/** What is only right with a source: that someone refuses a login, that credentials are right or wrong, or that a contract differs. */
-const NEEDS_SOURCE = /^(refused|different|[✓✗])/;
 
 /**
  * @template {Package} P
  * @template T
  * @param {readonly P[]} packages
- * @param {string | undefined} only
  * @param {(given: P) => Readonly<Record<string, T>>} flowsOf
  * @param {(flow: string, run: T) => Promise<{ result: string, source?: string }>} attempt
  * @returns {Promise<Row[]>}
  */
-async function rowsOf(packages, only, flowsOf, attempt) {
+async function rowsOf(packages, flowsOf, attempt) {
   /** @type {Row[]} */
-  const rows = [];
+  const found = [];
   for (const given of packages) {
     const { package: name, isFromDebian = false } = given;
-    if (only !== undefined && !name.includes(only)) continue;
-    const version = versionOf(given);
+    const version = only !== undefined && !name.includes(only) ? undefined : versionOf(given);
     if (version === undefined) continue;
-    for (const [flow, run] of Object.entries(flowsOf(given))) {
-      const { result, source = SOURCES[result] ?? '' } = await attempt(flow, run);
-      rows.push({ name, version, isFromDebian, flow, result, source });
-    }
+    for (const [flow, run] of Object.entries(flowsOf(given)))
+      found.push({ name, version, isFromDebian, flow, source: '', ...(await attempt(flow, run)) });
   }
-  return rows.sort((a, b) => compare(a.name, b.name) || compare(a.flow, b.flow));
+  return found;
 }
 
-/**
- * @param {Package} given
- * @returns {string | undefined} `undefined` if it cannot run here. Then its rows stay as they are.
- * @throws {Error} instead, in CI.
- */
-function versionOf({ package: name, isFromDebian, needs }) {
-  const program = isFromDebian ? PYTHON : needs;
-  const isMissing = program !== undefined && !existsSync(program);
-  const version = isMissing ? undefined : isFromDebian ? debianVersion(name) : npmVersion(name);
-  if (version !== undefined) return version;
-  const text = `${name} does not run here: install Debian's ${isFromDebian ? name : basename(program ?? '')}`;
-  if (process.env.CI === 'true') throw new Error(`${text}.`);
-  console.log(`${text}. Its rows are not checked.`);
-  return undefined;
-}
-
-/** @param {string} name */
-function npmVersion(name) {
-  const manifest = join(import.meta.dirname, 'node_modules', name, 'package.json');
-  return String(JSON.parse(readFileSync(manifest, 'utf8')).version);
-}
-
-/** @param {string} name @returns {string | undefined} */
-function debianVersion(name) {
+/** @param {Package} given @returns {string | undefined} `undefined` if it cannot run here. Then its rows stay as they are. @throws {Error} instead, in CI. */
+function versionOf({ package: name, isFromDebian, needs = isFromDebian ? PYTHON : undefined }) {
   try {
-    const line = execFileSync('dpkg-query', ['--show', name], { stdio: 'pipe' }).toString();
-    return line.trim().split('	')[1];
-  } catch {
+    if (needs !== undefined && !existsSync(needs)) throw new Error(`${needs} is missing`);
+    if (isFromDebian)
+      return execFileSync('dpkg-query', ['--show', name], { encoding: 'utf8' }).trim().split('\t')[1];
+    const manifest = join(import.meta.dirname, 'node_modules', name, 'package.json');
+    return String(JSON.parse(readFileSync(manifest, 'utf8')).version);
+  } catch (error) {
+    if (process.env.CI === 'true') throw error;
+    console.log(`${name} does not run here: ${reasonOf(error)}. Its rows are not checked.`);
     return undefined;
   }
 }
 
-/**
- * @param {Login} login
- * @param {string} id
- * @returns {Promise<string | undefined>} Why it failed; `undefined` if the user logged in.
- */
+/** @param {Login} login @param {string} id @returns {Promise<string | undefined>} Why it failed; `undefined` if the user logged in. */
 async function failureOf(login, id) {
   try {
     const late = delay(TIMEOUT_MILLISECONDS, undefined, { ref: false }).then(() => {
@@ -203,7 +199,7 @@ function reasonOf(error) {
   return inner instanceof Error ? reasonOf(inner) : error.message;
 }
 
-/** @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {readonly string[]} hosts */
+/** @param {Sandbox} sandbox @param {readonly string[]} hosts */
 function loggedIn(sandbox, hosts) {
   const requests = sandbox.requests();
   const former = hosts.filter((host) => FORMER_HOSTS.includes(host));
@@ -220,67 +216,12 @@ function loggedIn(sandbox, hosts) {
   return { result: notes.length === 0 ? 'logged in' : `logged in, noted: ${[...new Set(notes)].join('; ')}` };
 }
 
-/** @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {readonly string[]} refusedByRelay @param {string} failure */
-function rejected(sandbox, refusedByRelay, failure) {
-  const request = sandbox
-    .requests()
-    .findLast(({ refused, endpoint }) => refused !== undefined && endpoint !== 'unknown');
-  const [closed] = refusedByRelay;
-  if (closed !== undefined) return { result: `refused: ${closed}` };
-  if (request?.refused === undefined) return { result: `refused by the client: ${failure}` };
-  const { belief } = request;
-  return {
-    result: `refused: ${request.refused}`,
-    ...(belief && { source: `${belief.mark}: ${belief.source}` }),
-  };
-}
-
-/** The user's ID at the network of a flow. @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {string} flow */
-function idAt({ people }, flow) {
-  const person = people.find(({ id }) => id === PERSON);
-  if (person === undefined) throw new Error(`The sandbox does not know ${PERSON}.`);
-  if (flow.startsWith('TikTok')) return person.openId;
-  return String(flow.startsWith('X') ? person.microblogId : person.socialNetworkId);
-}
-
-/** @param {{ clientID: string, clientSecret: string }} options @returns {Application} */
-const applicationOf = ({ clientID, clientSecret }) => ({ id: clientID, secret: clientSecret });
-
-async function main() {
-  const { values } = parseArgs({
-    options: { check: { type: 'boolean', default: false }, only: { type: 'string' } },
-  });
-  const { check, only } = values;
-  if (!existsSync(BUILT)) throw new Error('Nothing is built: run "npm ci" or "npm run build" first.');
-  const tables = {
-    clients: await clientRows(only),
-    servers: await rowsOf(SERVERS, only, ({ logins }) => logins, attemptAtServer),
-    checks: await rowsOf(SERVERS, only, ({ checks }) => checks, attemptCheck),
-    contract: only === undefined || only === 'contract' ? await contractRows() : [],
-  };
-  const pages = Object.entries(tables).map(([table, rows]) =>
-    pageWith(/** @type {keyof typeof tables} */ (table), rows),
-  );
-  const rows = Object.values(tables).flat();
-  for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));
-  const unexplained = rows.filter(({ result, source }) => NEEDS_SOURCE.test(result) && source === '');
-  for (const { name, flow, result } of unexplained) console.error(`No source: ${name}, ${flow}: ${result}`);
-  if (unexplained.length > 0) process.exitCode = 1;
-  if (only !== undefined) return;
-  const differences = pages.flatMap((page) => page.differences);
-  if (!check) {
-    for (const { write } of pages) write();
-    console.log('Written to interop/results.md.');
-  } else if (differences.length > 0) {
-    const remedy = 'If that is right, run "npm run step -- interop" and commit the page';
-    console.error(`interop/results.md differs. ${remedy}:\n${differences.join('\n')}`);
-    process.exitCode = 1;
-  }
-}
-
-try {
-  await main();
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
+/** @param {Sandbox} sandbox @param {readonly string[]} hosts @param {string} failure */
+function rejected(sandbox, hosts, failure) {
+  const closed = hosts.find((host) => CLOSED_HOSTS.includes(host));
+  if (closed !== undefined) return { result: `refused: ${closed} is closed` };
+  const request = sandbox.requests().findLast(({ refused, endpoint }) => refused && endpoint !== 'unknown');
+  if (!request) return { result: `refused by the client: ${failure}` };
+  const { refused, belief } = request;
+  return { result: `refused: ${refused}`, ...(belief && { source: `${belief.mark}: ${belief.source}` }) };
 }

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { listenOn } from './browser.mjs';
-import { resigned, SecretStore } from './signature.mjs';
+import { resigned } from './signature.mjs';
 
 /** Where the sandbox serves each host: the first segment of its paths. */
 const PREFIXES = /** @type {const} */ ({
@@ -32,27 +32,14 @@ const PREFIXES = /** @type {const} */ ({
 export const FORMER_HOSTS = ['twitter.com', 'api.twitter.com', 'oauth.vk.com', 'api.vk.com', 'id.vk.com'];
 
 /** Hosts that clients still have built in, although the network closed them. */
-const CLOSED_HOSTS = ['open-api.tiktok.com'];
+export const CLOSED_HOSTS = ['open-api.tiktok.com'];
 
 /** Every host that a client may connect to. */
 export const HOSTS = [...Object.keys(PREFIXES), ...CLOSED_HOSTS];
 
-/**
- * @typedef {object} Relay
- * @property {number} port
- * @property {string} certificate - Path of the relay's certificate, which signed itself.
- * @property {() => { hosts: readonly string[], refused: readonly string[] }} drain - The hosts that clients connected to since the last call, and
- *   what the relay itself refused.
- * @property {() => Promise<void>} close
- */
+/** `certificate`: its path, it signed itself; `drain`: the hosts that clients connected to since the last call. @typedef {{ port: number, certificate: string, drain: () => string[], close: () => void }} Relay */
 
-/**
- * Starts the relay.
- *
- * @param {string} sandbox - URL of the sandbox.
- * @param {{ id: string, secret: string }} consumer - The sandbox's OAuth 1.0a consumer.
- * @returns {Promise<Relay>}
- */
+/** @param {string} sandbox - URL of the sandbox. @param {{ id: string, secret: string }} consumer - The sandbox's OAuth 1.0a consumer. @returns {Promise<Relay>} */
 export async function startRelay(sandbox, consumer) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -62,9 +49,8 @@ export async function startRelay(sandbox, consumer) {
   execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', certificate], { stdio: 'pipe' });
   /** @type {Set<string>} */
   const hosts = new Set();
-  /** @type {Set<string>} */
-  const refused = new Set();
-  const secrets = new SecretStore(consumer);
+  /** Of tokens that the sandbox issued. @type {Map<string, string>} */
+  const secrets = new Map();
   const server = createServer(
     { key: readFileSync(key), cert: readFileSync(certificate) },
     async (request, response) => {
@@ -72,50 +58,36 @@ export async function startRelay(sandbox, consumer) {
       const host = new URL(`https://${headers.host}`).hostname;
       const prefix = PREFIXES[/** @type {keyof typeof PREFIXES} */ (host)];
       hosts.add(host);
-      if (prefix === undefined) {
-        refused.add(`${host} is closed`);
-        response.writeHead(404).end();
-        return;
-      }
+      if (prefix === undefined) return response.writeHead(404).end();
       // Of the sandbox's own pages, not of a network.
       const base = /^\/(pictures|images)\//.test(url) ? sandbox : `${sandbox}/${prefix}`;
-      const sent = resigned(
-        { method, origin: `https://${headers.host}`, url, headers, body: await buffer(request) },
-        base,
-        secrets,
-      );
-      const received = await forward(base, sent);
-      secrets.learn(received.body);
+      const sent = { method, url, headers, body: await buffer(request) };
+      const received = await forward(base, resigned(sent, base, consumer.secret, secrets));
+      const form = new URLSearchParams(received.body.toString());
+      secrets.set(form.get('oauth_token') ?? '', form.get('oauth_token_secret') ?? '');
       const { origin } = headers;
       // VK ID lets browsers read its responses, or VK's own SDK for browsers could not work. The sandbox lets no web page read any.
       const readable = prefix === 'vk-id' && origin ? { 'access-control-allow-origin': origin } : {};
-      response.writeHead(received.status, { ...received.headers, ...readable }).end(received.body);
+      return response.writeHead(received.status, { ...received.headers, ...readable }).end(received.body);
     },
   );
   return {
     port: await listenOn(server),
     certificate,
     drain() {
-      const drained = { hosts: [...hosts].sort(), refused: [...refused] };
+      const drained = [...hosts].sort();
       hosts.clear();
-      refused.clear();
       return drained;
     },
-    close: () =>
-      new Promise((resolve) => {
-        rmSync(folder, { recursive: true, force: true });
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close() {
+      rmSync(folder, { recursive: true, force: true });
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 
-/**
- * Leads every TLS connection of this process to the relay, so that no client reaches the internet.
- *
- * @param {Relay} relay
- * @returns {() => void} Stops that.
- */
+/** Leads every TLS connection of this process to the relay, so that no client reaches the internet. @param {Relay} relay */
 export function leadToRelay({ port, certificate }) {
   const { connect } = tls;
   const ca = readFileSync(certificate);
@@ -125,21 +97,12 @@ export function leadToRelay({ port, certificate }) {
       { ...options, servername: options.servername ?? options.host, host: '127.0.0.1', port, ca },
       listener,
     );
-  /** @param {Function} replacement */
-  const replace = (replacement) => {
-    Object.assign(tls, { connect: replacement });
-    syncBuiltinESMExports();
-  };
   // https.Agent and fetch both call it with an object of options.
-  replace(lead);
-  return () => replace(connect);
+  Object.assign(tls, { connect: lead });
+  syncBuiltinESMExports();
 }
 
-/**
- * @param {string} base
- * @param {import('./signature.mjs').Sent} sent
- * @returns {Promise<{ status: number, headers: import('node:http').IncomingHttpHeaders, body: Buffer }>}
- */
+/** @param {string} base @param {import('./signature.mjs').Sent} sent @returns {Promise<{ status: number, headers: import('node:http').IncomingHttpHeaders, body: Buffer }>} */
 function forward(base, { method, url, headers, body }) {
   return new Promise((resolve, reject) => {
     const { host: _host, connection: _connection, 'transfer-encoding': _encoding, ...others } = headers;

@@ -55,7 +55,7 @@ function client(network, provider) {
       const query = new URLSearchParams(agreeing(facts, headers.get('location') ?? ''));
       const cookies = headers.getSetCookie().map((/** @type {string} */ line) => line.split(';', 1)[0]);
       const cookie = cookies.join('; ');
-      const ended = await ask(`callback/${provider.id}?${query}`, { headers: { cookie } });
+      const ended = await ask(`callback/${provider.id}?${query.toString()}`, { headers: { cookie } });
       if (!ended.headers.getSetCookie().join().includes('session-token='))
         throw failures.pop() ?? new Error(`ended at ${ended.headers.get('location')}`);
     },

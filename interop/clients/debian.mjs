@@ -1,17 +1,13 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CALLBACK, PERSON } from '../browser.mjs';
 
 /** Debian's Python, the only one that finds Debian's packages. */
 export const PYTHON = '/usr/bin/python3';
-const VERIFIER = 'a-code-verifier-of-the-application-0123456789';
 
 /** The packages and their flows, as in debian.py. */
 const FLOWS = {
-  'python3-authlib': ['TikTok', 'X 2.0', 'X 1.0a', 'VK', 'VK ID'],
-  'python3-requests-oauthlib': ['TikTok', 'X 2.0', 'X 1.0a', 'VK', 'VK ID'],
   'python3-social-auth-core': ['X 1.0a', 'VK'],
   'python3-tweepy': ['X 2.0', 'X 1.0a', 'X 1.0a, PIN'],
 };
@@ -25,15 +21,8 @@ export const debian = Object.entries(FLOWS).map(([name, flows]) => ({
 
 /** @param {string} name @param {string} flow @param {import('../main.mjs').Given} given @returns {Promise<string>} */
 async function logIn(name, flow, { relay, ...applications }) {
-  const settings = {
-    ...applications,
-    port: relay.port,
-    callback: CALLBACK,
-    consent: { auto: 'allow', person: PERSON },
-    state: 'a-state-of-the-application-0123456789',
-    verifier: VERIFIER,
-    challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
-  };
+  const consent = { auto: 'allow', person: PERSON };
+  const settings = { ...applications, port: relay.port, callback: CALLBACK, consent };
   const env = { REQUESTS_CA_BUNDLE: relay.certificate };
   // -I: nothing of the user's own Python gets in.
   const given = ['-I', join(import.meta.dirname, 'debian.py'), name, flow];

@@ -24,5 +24,5 @@ export const oauthlib = server(
     };
     return { urls, close: () => python.stdin.end() };
   },
-  { isOAuth1: true },
+  true,
 );

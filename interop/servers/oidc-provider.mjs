@@ -1,6 +1,6 @@
 import Provider from 'oidc-provider';
 import { CALLBACK, listen } from '../browser.mjs';
-import { APPLICATIONS, CLASSIC_SCOPE, listening, RECORDS, SCOPES, server, USER } from './strategies.mjs';
+import { APPLICATIONS, CLASSIC_SCOPE, RECORDS, SCOPES, server, USER } from './strategies.mjs';
 
 export const oidcProvider = server({ package: 'oidc-provider' }, start);
 
@@ -69,5 +69,11 @@ async function start() {
     context.body = found ? record : {};
   });
   handle = provider.callback();
-  return listening({ url, close }, { authorize: 'auth', revoke: 'token/revocation' });
+  const urls = {
+    authorizationURL: `${url}/auth`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/2/users/me`,
+    revocationURL: `${url}/token/revocation`,
+  };
+  return { urls, close };
 }

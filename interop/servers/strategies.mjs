@@ -95,56 +95,29 @@ const CHECKS = {
 };
 
 /**
- * A server of others, with all flows of its protocol but those that it does not support.
+ * A server of others, with all flows of its protocol.
  *
  * @param {import('../main.mjs').Package} about
  * @param {(application: Application) => Promise<{ urls: object, close: () => unknown }>} start - With this application, and with a user who
  *   consents to everything.
- * @param {{ isOAuth1?: boolean, without?: readonly string[] }} [supported]
+ * @param {boolean} [isOAuth1]
  * @returns {import('../main.mjs').Server}
  */
-export function server(about, start, { isOAuth1 = false, without = [] } = {}) {
-  /** @template Value @template Result @param {Readonly<Record<string, Value>>} all @param {(value: Value) => Result} runOf */
-  const supported = (all, runOf) =>
-    Object.fromEntries(
-      Object.entries(all)
-        .filter(([name]) => name.includes('OAuth 1.0a') === isOAuth1 && !without.includes(name))
-        .map(([name, value]) => [name, runOf(value)]),
-    );
-  /** @template Result @param {Kind} kind @param {(urls: any) => Promise<Result>} run */
-  const atServer = async (kind, run) => {
+export function server(about, start, isOAuth1 = false) {
+  /** @template Flow @param {Readonly<Record<string, Flow>>} all */
+  const own = (all) => Object.entries(all).filter(([name]) => name.includes('OAuth 1.0a') === isOAuth1);
+  /** @template Result @param {Kind} kind @param {(urls: any, given: Application) => Promise<Result>} run */
+  const at = (kind, run) => async () => {
     const { urls, close } = await start(APPLICATIONS[kind]);
-    try {
-      return await run(urls);
-    } finally {
-      await close();
-    }
+    return run(urls, APPLICATIONS[kind]).finally(close);
   };
-  return {
-    ...about,
-    logins: supported(
-      LOGINS,
-      ([kind, run]) =>
-        () =>
-          atServer(kind, (urls) => run(urls, APPLICATIONS[kind])),
-    ),
-    checks: supported(CHECKS, ([kind, make, changes]) => () => {
-      const given = { ...APPLICATIONS[kind], ...changes };
-      return atServer(kind, (urls) => credentialsFinding(make(urls, given, () => false)));
-    }),
-  };
+  const logins = own(LOGINS).map(([name, [kind, run]]) => [name, at(kind, run)]);
+  const checks = own(CHECKS).map(([name, [kind, make, changes]]) => [
+    name,
+    at(kind, (urls, given) => credentialsFinding(make(urls, { ...given, ...changes }, () => false))),
+  ]);
+  return { ...about, logins: Object.fromEntries(logins), checks: Object.fromEntries(checks) };
 }
-
-/** A server's URLs. @param {{ url: string, close: () => void }} server @param {{ authorize: string, revoke: string }} paths */
-export const listening = ({ url, close }, { authorize, revoke: revocation }) => ({
-  urls: {
-    authorizationURL: `${url}/${authorize}`,
-    tokenURL: `${url}/token`,
-    profileURL: `${url}/2/users/me`,
-    revocationURL: `${url}/${revocation}`,
-  },
-  close,
-});
 
 /** Logs in, to do something with the tokens. @param {URLs} urls @param {Application} application */
 async function tokensOf(urls, application) {
