@@ -29,7 +29,11 @@ export const STEPS = {
     'node tools/node-versions.mjs',
     { ...BUILT, ...CI },
   ),
-  login: tests('the login example in Chromium, with PostgreSQL and Redis', 'test/examples/login.test.ts'),
+  login: tests(
+    'the login example, on SQLite and on PostgreSQL with Redis, and its pages in Chromium',
+    'test/examples/login.test.ts',
+    'test/examples/login-pages.test.ts',
+  ),
   frameworks: tests(
     "every framework's example, and a fourth network",
     'test/examples/frameworks/*.test.ts',
@@ -63,7 +67,7 @@ export const STEPS = {
     ),
     { ...BUILT, ...CI },
   ),
-  accounts: tests('the accounts example, on SQLite and PostgreSQL', 'test/examples/accounts.test.ts'),
+  accounts: tests('the accounts of the login example, on SQLite and PostgreSQL', 'test/examples/accounts.test.ts'),
   rehearsal: tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal.test.ts'),
   guides: tests('the programs of the guides, each in a process of its own', 'test/guides/programs/*.test.ts'),
   browsers: tests(

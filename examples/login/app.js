@@ -1,38 +1,69 @@
 // @ts-check
 import { join } from 'node:path';
 import express from 'express';
+import { rateLimit } from 'express-rate-limit';
+import helmet from 'helmet';
 import passport from 'passport';
-import { showErrors } from './error-handler.js';
-import { RequestError } from './errors.js';
-import { configurePassport } from './login-flow.js';
-import { csrfProtection, noStore, securityHeaders } from './protection.js';
-import { accountRoutes } from './routes/accounts.js';
+import { formActionSources } from '../shared/networks.mjs';
+import { sessions } from './accounts/sessions.js';
+import { csrfProtection } from './pages/layout.js';
+import { Problem } from './problem.js';
+import { accountRoutes } from './routes/account.js';
+import { showErrors } from './routes/errors.js';
 import { signInRoutes } from './routes/sign-in.js';
 
-/**
- * @typedef {object} Parts Parts of the application
- * @property {import('./settings.js').Settings} settings
- * @property {import('./networks/index.js').ConnectedNetwork[]} networks
- * @property {string | undefined} sandboxURL
- * @property {import('./accounts.js').Accounts} accounts
- * @property {import('express').RequestHandler} sessions
- */
+/** Requests to the routes of logins, from one address within ten minutes. Many users can share one (offices, mobile networks). */
+const LIMIT = Number(process.env.LOGIN_LIMIT ?? 600);
 
-/** @param {Parts} parts */
-export function createApp({ settings, networks, sandboxURL, accounts, sessions }) {
-  configurePassport(networks, accounts);
+/** @param {typeof import('./accounts/networks.js').settings} settings @param {import('express-session').Store} store */
+export function createApp({ secret, trustProxy, baseURL = '', networks, sandboxURL }, store) {
+  const isSecure = baseURL.startsWith('https:');
+  const sandbox = sandboxURL === undefined ? [] : [sandboxURL];
   const app = express();
-  // With an https URL, a proxy terminates TLS and reports the browser's scheme in X-Forwarded-Proto.
-  if (settings.secure) app.set('trust proxy', 1);
-  app.use(securityHeaders(networks, sandboxURL, settings.secure));
+  app.set('trust proxy', trustProxy ? 1 : false);
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'", 'https:', ...sandbox],
+          // The forms that link a login redirect to the network, and browsers apply form-action to redirects, too.
+          formAction: ["'self'", ...formActionSources(networks)],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      // Browsers ignore it over plain http.
+      strictTransportSecurity: isSecure,
+    }),
+  );
   app.use('/public', express.static(join(import.meta.dirname, 'public'), { maxAge: '1h' }));
-  app.use(noStore, sessions, passport.session());
-  app.use(express.urlencoded({ extended: false, limit: '10kb' }), csrfProtection);
-  app.use(signInRoutes(networks, accounts));
-  app.use(accountRoutes(networks, accounts));
-  app.use(() => {
-    throw new RequestError(404, 'unknown_page', 'This page does not exist. Use the link below to continue.');
+  app.use((_req, res, next) => {
+    res.set('Cache-Control', 'no-store'); // Every page is specific to a user.
+    next();
   });
-  app.use(showErrors(networks));
+  app.use(
+    '/api/auth',
+    rateLimit({
+      windowMs: 600_000,
+      limit: LIMIT,
+      standardHeaders: 'draft-8',
+      legacyHeaders: false,
+      handler: tooMany,
+    }),
+  );
+  app.use(sessions(store, secret, isSecure), passport.session());
+  app.use(express.urlencoded({ extended: false, limit: '10kb' }), csrfProtection);
+  app.use(signInRoutes(), accountRoutes());
+  app.use(() => {
+    throw new Problem(404, 'Page not found', 'This page does not exist.');
+  });
+  app.use(showErrors);
   return app;
+}
+
+function tooMany() {
+  throw new Problem(429, 'Too many sign-ins', 'Please try again in some minutes.');
 }

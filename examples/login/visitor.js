@@ -1,56 +1,51 @@
 // @ts-check
+// The user of a request, what the session holds besides, and whether the user has just signed in.
+import { userOf } from './accounts/login.js';
+import { Problem } from './problem.js';
 
 /** @typedef {import('express').Request} Request */
+/** @typedef {import('./accounts/tokens.js').Key} Key */
+/** @typedef {{ purpose: 'link' | 'confirm', userID: string, path: string }} Intention The state of a login that a signed-in user began */
+/** @typedef {Key & { profile: import('./accounts/networks.js').LoginProfile, expiresAt: number }} Move */
+/** @typedef {{ notice?: string, move?: Move }} Content A notice for the next page; a login of another user that this one has just shown */
 
-/**
- * Properties of a session besides those of Passport.
- *
- * @typedef {object} SessionContent
- * @property {string} [notice] Shown once, on the next page
- * @property {{ network: string, intention: import('./login-flow.js').Intention }} [attempt] The change that began last, to offer it again
- * @property {{ response: string, status: number, code: string, message: string }} [rejection] The last rejected login, for a reload
- * @property {number} [confirmedAt] Time of the user's last login, in milliseconds since the epoch
- * @property {{ accountID: string, expiresAt: number }} [move] Account of another user that this user has just signed in with
- */
+/** How long a login counts as fresh, in milliseconds. */
+export const FRESH = 600_000;
 
-/** @param {Request} req @returns {import('express-session').Session & SessionContent} */
+/** @param {Request} req @returns {import('express-session').Session & Content} */
 export const sessionOf = (req) => req.session;
 
-/** @typedef {{ id: string, accountID: string }} User With the account that began the session */
-
-/** @param {Request} req @returns {User | undefined} */
-export const userOf = (req) => /** @type {User | undefined} */ (req.user);
-
-/** Returns the signed-in user, for routes behind {@link requireUser}. @param {Request} req */
+/** @param {Request} req @throws {Problem} If nobody is signed in */
 export function signedInUser(req) {
   const user = userOf(req);
-  if (!user) throw new Error(`The route ${req.path} does not require a signed-in user.`);
+  if (!user) throw new Problem(401, 'You are not signed in', 'Sign in and start again.');
   return user;
 }
 
+/** @param {Key} one @param {Key} other */
+export const isSameLogin = (one, other) =>
+  one.provider === other.provider && one.identifier === other.identifier;
+
 /**
- * Redirects users who are not signed in to the sign-in page, and back afterwards.
+ * Whether the user has just signed in. A session that somebody else got hold of is not enough to take an account over.
  *
- * @type {import('express').RequestHandler}
+ * @param {Request} req
+ * @param {Key} [except] A login that does not count
  */
-export function requireUser(req, res, next) {
-  if (userOf(req)) return next();
-  // A form is not submitted again after the login. The user starts over on the accounts page.
-  const target = req.method === 'GET' ? req.originalUrl : '/accounts';
-  res.redirect(303, `/signin?returnTo=${encodeURIComponent(target)}`);
+export function isFresh(req, except) {
+  const { login } = signedInUser(req);
+  return Date.now() - login.loginAt < FRESH && !(except && isSameLogin(login, except));
 }
 
 /**
  * Redirects when the session is saved. express-session sends the headers first, and browsers follow a redirect as soon as they have those:
  * the next page would read the session as it was.
  *
- * @param {Request} req
- * @param {import('express').Response} res
- * @param {string} path
+ * @param {Request} req @param {import('express').Response} res @param {string} path
  */
-export async function redirectWithSession(req, res, path) {
+export async function redirect(req, res, path) {
   await new Promise((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve(undefined)));
   });
-  res.redirect(req.method === 'GET' ? 302 : 303, path);
+  res.redirect(303, path);
 }

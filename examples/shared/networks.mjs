@@ -13,30 +13,39 @@ import { endpoints as socialNetworkEndpoints } from 'passport-social-networks/so
 import { sandboxOptions, startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
+/** They make the key of the cookies of logins in progress: several during a rotation, the current one first. */
+const loginSecrets = env.LOGIN_SECRET?.split(' ');
 
 /**
- * Reads PORT, BASE_URL (where browsers reach the application), SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
- * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
- * SOCIAL_NETWORK_VK_ID_.... Without any credentials, the sandbox at SANDBOX_URL stands in for every network, or one that
- * is started here.
- *
- * @returns {Promise<{ port: number, secret: string, trustProxy: boolean, networks: Networks }>}
+ * Reads PORT, HOST, BASE_URL (where browsers reach the application), SESSION_SECRET, LOGIN_SECRET, TRUST_PROXY (`true` behind a proxy) and the
+ * credentials of each network from the environment: SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_...,
+ * MICROBLOG_1_0_..., SOCIAL_NETWORK_... and SOCIAL_NETWORK_VK_ID_.... Without any credentials, the sandbox at SANDBOX_URL stands in for every
+ * network, or one that is started here.
  */
 export async function readSettings() {
-  const networks = {
-    'short-video': credentials('SHORT_VIDEO'),
-    microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
-    'microblog-1-0': credentials('MICROBLOG_1_0'),
-    'social-network': credentials('SOCIAL_NETWORK'),
-    'social-network-vk-id': credentials('SOCIAL_NETWORK_VK_ID') ?? publicClient('SOCIAL_NETWORK_VK_ID'),
-  };
-  const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   const port = Number(env.PORT ?? 3000);
+  const configured = configuredNetworks();
+  const hasCredentials = Object.values(configured).some((options) => options !== undefined);
+  const sandboxURL = hasCredentials ? undefined : await findSandbox();
+  const networks = sandboxURL === undefined ? configured : networksOfSandbox(sandboxURL);
+  // Without a base URL, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
+  const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
+  const baseURL = env.BASE_URL || localURL;
+  const store = loginSecrets && { store: cookieLogins({ secrets: loginSecrets }) };
+  const pairs = Object.entries(networks).map(([name, options]) => [
+    name,
+    options && { ...options, ...store, baseURL },
+  ]);
   return {
     port,
+    host: env.HOST ?? '127.0.0.1',
+    baseURL,
     secret: env.SESSION_SECRET ?? randomBytes(32).toString('hex'),
-    trustProxy: env.TRUST_PROXY === 'true',
-    networks: atBaseURL(hasCredentials ? networks : await sandboxNetworks(), port),
+    loginSecrets,
+    // The examples listen without TLS, so with https a proxy is in front.
+    trustProxy: env.TRUST_PROXY === 'true' || baseURL?.startsWith('https:') === true,
+    sandboxURL,
+    networks: /** @type {Networks} */ (Object.fromEntries(pairs)),
   };
 }
 
@@ -86,6 +95,17 @@ export function formActionSources(networks) {
 const identify = (_token, _refreshToken, { provider, id, displayName }, done) =>
   done(null, { provider, id, displayName: displayName.slice(0, 100) });
 
+/** @returns {Networks} */
+function configuredNetworks() {
+  return {
+    'short-video': credentials('SHORT_VIDEO'),
+    microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
+    'microblog-1-0': credentials('MICROBLOG_1_0'),
+    'social-network': credentials('SOCIAL_NETWORK'),
+    'social-network-vk-id': credentials('SOCIAL_NETWORK_VK_ID') ?? publicClient('SOCIAL_NETWORK_VK_ID'),
+  };
+}
+
 /** @param {string} network */
 function credentials(network) {
   const clientID = env[`${network}_CLIENT_ID`];
@@ -94,42 +114,31 @@ function credentials(network) {
 }
 
 /**
- * A client without a secret: a public client of X, or VK ID without its protected key. Logins in progress are in encrypted cookies, whose
- * key is made from the client secret otherwise.
+ * A client without a secret: a public client of X, or VK ID without its protected key. It needs LOGIN_SECRET.
  *
  * @param {string} network
  */
 function publicClient(network) {
   const clientID = env[`${network}_CLIENT_ID`];
-  return clientID ? { clientID, store: cookieLogins({ secrets: env.LOGIN_SECRET }) } : undefined;
+  return clientID ? { clientID, store: cookieLogins({ secrets: loginSecrets }) } : undefined;
 }
 
-/**
- * Without a base URL, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
- *
- * @param {Networks} networks
- * @param {number} port
- * @returns {Networks}
- */
-function atBaseURL(networks, port) {
-  const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
-  const baseURL = env.BASE_URL || localURL;
-  const pairs = Object.entries(networks).map(([name, options]) => [name, options && { ...options, baseURL }]);
-  return Object.fromEntries(pairs);
-}
-
-/** @returns {Promise<Networks>} */
-async function sandboxNetworks() {
+async function findSandbox() {
+  // Anyone can log in at the sandbox as any of its people.
+  if (env.NODE_ENV === 'production') throw new Error('No network has credentials in the environment.');
   const url = env.SANDBOX_URL ?? (await startSandbox()).url;
   console.log(`No credentials in the environment: using the sandbox at ${url}`);
-  return {
-    'short-video': sandboxOptions(url, 'short-video'),
-    microblog: sandboxOptions(url, 'microblog'),
-    'microblog-1-0': sandboxOptions(url, 'microblog', { version: '1.0' }),
-    'social-network': sandboxOptions(url, 'social-network'),
-    'social-network-vk-id': sandboxOptions(url, 'social-network', { version: '2.1' }),
-  };
+  return url;
 }
+
+/** @param {string} url @returns {Networks} */
+const networksOfSandbox = (url) => ({
+  'short-video': sandboxOptions(url, 'short-video'),
+  microblog: sandboxOptions(url, 'microblog'),
+  'microblog-1-0': sandboxOptions(url, 'microblog', { version: '1.0' }),
+  'social-network': sandboxOptions(url, 'social-network'),
+  'social-network-vk-id': sandboxOptions(url, 'social-network', { version: '2.1' }),
+});
 
 /**
  * @typedef {{ clientID: string, clientSecret: string }} Credentials May also contain any other option of the strategy.

@@ -1,24 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-
-import Libsql = require('libsql');
-
-import { Client } from 'pg';
-import { hasServers, Servers } from '../../examples/cluster/servers.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { allow } from '../support/journey.js';
 import { expectPage } from '../support/page.js';
 import { rehearsed } from '../support/rehearsal.js';
-import { needs } from '../support/requirements.js';
-import { freePort, RunningApp, runToEnd } from './app.js';
+import { freePort } from '../support/servers.js';
+import { FOLDER, RunningApp, runToEnd } from './app.js';
+import { DATABASES, type Database } from './databases.js';
 
-const FOLDER = join(__dirname, '..', '..', 'examples', 'accounts');
 const NETWORKS = ['short-video', 'microblog', 'social-network'];
-const SERVER = join(FOLDER, 'server.js');
+const SERVER = join(FOLDER, 'accounts', 'server.js');
 const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64');
 process.env.TOKEN_KEY = TOKEN_KEY;
 
@@ -26,25 +19,10 @@ interface Encryption {
   readonly decrypt: (encrypted: string, login: object) => { accessToken: string; refreshToken: string };
   readonly encrypt: (tokens: object, login: object) => string;
 }
-const encryption = () => import(join(FOLDER, 'tokens.js')) as Promise<Encryption>;
+const encryption = () => import(join(FOLDER, 'accounts', 'tokens.js')) as Promise<Encryption>;
 
-type Row = Readonly<Record<'provider' | 'identifier' | 'tokens', string>>;
-/** Its settings for the example, its rows, and what lies on the disk. */
-interface Database {
-  readonly settings: Readonly<Record<string, string>>;
-  query(statement: string): Promise<Row[]>;
-  stored(): Promise<string>;
-  close(): Promise<unknown>;
-}
-
-it('the accounts example has at most 250 lines of code, without comments and blank lines', () => {
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.js'));
-  const lines = files.flatMap((file) => readFileSync(join(FOLDER, file), 'utf8').split('\n'));
-  expect(lines.filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line))).to.have.length.within(100, 250);
-});
-
-for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreSQL: openPostgreSQL }))
-  describe(`the accounts example with ${kind}`, function () {
+for (const [kind, openDatabase] of Object.entries(DATABASES))
+  describe(`the accounts of the login example with ${kind}`, function () {
     this.timeout(60_000);
     let database: Database;
     let sandbox: Sandbox;
@@ -52,8 +30,7 @@ for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreS
     let home: string;
 
     before(async function () {
-      if (kind === 'PostgreSQL') needs(this, hasServers, 'these tests need PostgreSQL and Redis.');
-      [sandbox, database] = [await startSandbox(), await openDatabase()];
+      [sandbox, database] = [await startSandbox(), await openDatabase(this)];
       await start();
     });
     after(async () => {
@@ -62,7 +39,7 @@ for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreS
       await sandbox?.close();
     });
 
-    const environment = () => ({ PORT: '0', TOKEN_KEY, SANDBOX_URL: sandbox.url, ...database.settings });
+    const environment = () => ({ PORT: '0', SANDBOX_URL: sandbox.url, ...database.settings, TOKEN_KEY });
     const refresh = () => runToEnd(environment(), SERVER, 'refresh');
     async function start() {
       app = await RunningApp.start({ ...environment(), PORT: String(await freePort()) }, SERVER);
@@ -100,7 +77,7 @@ for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreS
     it('finds the user of a second login, even of two at once', async () => {
       for (const network of NETWORKS) {
         await Promise.all([logIn(network, 'max'), logIn(network, 'max')]);
-        expectPage(await pageOf(await logIn(network, 'max'))).toHave(`Max Bignumber: ${network} `);
+        expectPage(await pageOf(await logIn(network, 'max'))).toHave(`Max Bignumber: sandbox ${network} `);
       }
       expect([await count('users'), await count('logins')]).to.deep.equal([3, 3]);
     });
@@ -109,7 +86,11 @@ for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreS
       const alice = await logIn('short-video', 'alice');
       expect((await link(alice, 'microblog', 'alice')).location).to.equal(`${home}/`);
       const page = await pageOf(alice);
-      expectPage(page).toHave('Alice Example: ', 'short-video 723f24d7', 'microblog 2244994945');
+      expectPage(page).toHave(
+        'Alice Example: ',
+        'sandbox short-video 723f24d7',
+        'sandbox microblog 2244994945',
+      );
       const anna = await logIn('social-network', 'anna');
       const kept = await database.query('select * from logins');
       const refused = await link(anna, 'microblog', 'alice');
@@ -166,8 +147,8 @@ for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreS
       sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'revoked-token' } });
       sandbox.fault({ network: 'short-video', endpoint: 'token', fault: { kind: 'answer', status: 503 } });
       await refresh();
-      expect(await count("logins where provider = 'microblog' and tokens is null")).to.equal(2);
-      expect(await count("logins where provider = 'short-video' and refresh_at = 1")).to.equal(2);
+      expect(await count("logins where provider = 'sandbox microblog' and tokens is null")).to.equal(2);
+      expect(await count("logins where provider = 'sandbox short-video' and refresh_at = 1")).to.equal(2);
     });
 
     it('deletes a user in every session, revokes the tokens after they expired, and says where it could not', async () => {
@@ -177,37 +158,9 @@ for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreS
       const others = await count('logins');
       await expire();
       sandbox.fault({ network: 'short-video', endpoint: 'revocation', fault: { kind: 'reset' } });
-      expectPage((await post(anna, '/delete')).text).toHave('is deleted', 'settings at short-video.');
+      expectPage((await post(anna, '/delete')).text).toHave('is deleted', 'settings at TikTok.');
       expect(succeeded('revocation')).to.equal(2);
       expect(await count('logins')).to.equal(others - 3);
       for (const browser of [anna, elsewhere]) expectPage(await pageOf(browser)).toHave('not logged in');
     });
   });
-
-async function openSQLite(): Promise<Database> {
-  const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
-  const DATABASE_FILE = join(folder, 'accounts.sqlite');
-  const database = new Libsql(DATABASE_FILE);
-  return {
-    settings: { DATABASE_FILE },
-    query: async (statement) => database.prepare(statement).all() as Row[],
-    stored: async () =>
-      readdirSync(folder)
-        .map((file) => readFileSync(join(folder, file), 'latin1'))
-        .join(''),
-    close: async () => rmSync(folder, { recursive: true }),
-  };
-}
-
-async function openPostgreSQL(): Promise<Database> {
-  const servers = await Servers.start();
-  const client = new Client({ connectionString: servers.databaseURL });
-  await client.connect();
-  const query = async (statement: string) => (await client.query<Row>(statement)).rows;
-  return {
-    settings: { DATABASE_URL: servers.databaseURL },
-    query,
-    stored: async () => JSON.stringify(await query('select * from logins')),
-    close: async () => client.end().then(() => servers.stop()),
-  };
-}

@@ -1,26 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import type * as Balancers from '../../examples/cluster/balancer.js';
-import type * as Clusters from '../../examples/cluster/cluster.js';
-import { freePorts } from '../../examples/cluster/ports.js';
-import { hasServers, Servers } from '../../examples/cluster/servers.js';
-import { type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
+import type { Context } from 'mocha';
+import { type Sandbox, type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { rehearsed } from '../support/rehearsal.js';
 import { needs } from '../support/requirements.js';
 import { network, serve } from '../support/server.js';
+import { freePort, freePorts, hasNginx, hasServers, SERVERS_NEEDED, startNginx } from '../support/servers.js';
+import { FOLDER, RunningApp } from './app.js';
+import { DATABASES, type Database } from './databases.js';
 
-type Cluster = Awaited<ReturnType<typeof Clusters.startCluster>>;
-
-const FOLDER = join(__dirname, '..', '..', 'examples', 'cluster');
-const NEEDED =
-  'the cluster example needs nginx, PostgreSQL and Redis: apt-get install nginx-light postgresql redis-server.';
+const SESSIONLESS = join(FOLDER, '..', 'express', 'server.js');
+const NETWORKS = ['short-video', 'microblog', 'social-network'];
 
 /** Beyond 2^53, so that an ID rounded along the way belongs to another user. */
 const MICROBLOG_BASE = 1_823_456_789_012_340_000n;
@@ -36,42 +30,79 @@ const PEOPLE: readonly SandboxPerson[] = Array.from({ length: 500 }, (_, index) 
   email: `person-${index}@example.com`,
   picture: 'large',
 }));
+type Environment = Readonly<Record<string, string>>;
+type Open = (context: Context) => Promise<Database>;
+
+interface Cluster {
+  readonly url: string;
+  readonly log: () => string;
+  readonly sandbox: Sandbox;
+  readonly networks: readonly string[];
+  readonly instances: readonly Instance[];
+}
+
 /** Attempts at one login before it counts as lost. */
 const ATTEMPTS = 6;
 
-describe('the cluster example', function () {
+describe('several processes behind nginx', function () {
   this.timeout(120_000);
   const opened = closesAfterEach();
-  let balancers: typeof Balancers;
-  let clusters: typeof Clusters;
 
-  before(async function () {
-    // As Node does: the example's own modules are ES modules with a top-level await.
-    const load = (name: string) => import(pathToFileURL(join(FOLDER, name)).href);
-    balancers = (await load('balancer.js')) as typeof Balancers;
-    clusters = (await load('cluster.js')) as typeof Clusters;
-    needs(this, balancers.hasNginx && hasServers, NEEDED);
+  before(function () {
+    needs(this, hasNginx && hasServers, SERVERS_NEEDED);
   });
 
-  /** Instances of the login example with servers, of the sessionless example without. */
-  async function start(count: number, servers?: Servers, environment = {}) {
+  /** Starts nginx with the configuration of the example, whose ports and log are replaced. @returns Its URL. */
+  async function balance(
+    ports: readonly number[],
+    port: number,
+  ): Promise<{ url: string; log: () => string }> {
+    const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join('\n');
+    const configuration = readFileSync(join(FOLDER, 'nginx.conf'), 'utf8')
+      .replace(/server 127.0.0.1:3001 .*\n *server 127.0.0.1:3002 .*/, servers)
+      .replace('listen 3000', `listen 127.0.0.1:${port}`)
+      .replaceAll('/var/log/nginx/', '');
+    const nginx = opened(await startNginx(configuration, port));
+    const log = () => readFileSync(join(nginx.folder, 'login.log'), 'utf8');
+    return { url: `http://127.0.0.1:${port}`, log };
+  }
+
+  /** Starts processes of the login example, with a database that they share. */
+  async function startLogin(context: Context, count: number): Promise<Cluster> {
+    const database = opened(await (DATABASES['PostgreSQL and Redis'] as Open)(context));
+    return start(count, NETWORKS, { ...database.settings, LOGIN_LIMIT: '100000' });
+  }
+
+  /** Starts processes of the example without sessions, which share secrets and nothing else. */
+  const startSessionless = (count: number, secrets: Environment) =>
+    start(
+      count,
+      [...NETWORKS, 'microblog-1-0', 'social-network-vk-id'],
+      { SESSION_SECRET: 'the-secret-that-signs-all-tokens', ...secrets },
+      [SESSIONLESS, 'sessionless'],
+    );
+
+  async function start(
+    count: number,
+    networks: readonly string[],
+    environment: Environment,
+    command: readonly string[] = [],
+  ): Promise<Cluster> {
     const sandbox = opened(await startSandbox({ people: PEOPLE }));
-    const settings = { sandbox, count, environment, ...(servers && { servers }) };
-    const cluster = opened(await clusters.startCluster(settings));
-    expect(cluster.networks).to.have.length(5);
-    return { sandbox, cluster };
+    // All at once: the first ones are still unused when the last is chosen.
+    const [port = 0, ...ports] = await freePorts(count + 1);
+    const balancer = await balance(ports, port);
+    const shared = { ...environment, SANDBOX_URL: sandbox.url, BASE_URL: balancer.url, TRUST_PROXY: 'true' };
+    const instances = ports.map((one) => new Instance({ ...shared, PORT: String(one) }, command));
+    await Promise.all(instances.map((instance) => instance.start()));
+    for (const instance of instances) opened({ close: () => instance.stop() });
+    return { ...balancer, sandbox, networks, instances };
   }
 
-  async function startServers(): Promise<Servers> {
-    const servers = await Servers.start();
-    opened({ close: () => servers.stop() });
-    return servers;
-  }
-
-  it("has processes that share nothing but secrets and finish each other's logins through every network", async () => {
-    const { cluster } = await start(2);
-    const [one = '', other = ''] = cluster.instances.map(({ url }) => url);
-    for (const name of cluster.networks) {
+  it("have nothing in common but secrets, and finish each other's logins through every network", async () => {
+    const { networks, instances } = await startSessionless(2, {});
+    const [one = '', other = ''] = instances.map(({ url }) => url);
+    for (const name of networks) {
       for (const [from, to] of [
         [one, other],
         [other, one],
@@ -83,81 +114,54 @@ describe('the cluster example', function () {
     }
   });
 
-  it('uses a login once when two processes get its authorization response at once: one of them claims it', async () => {
-    const { cluster, sandbox } = await start(2, await startServers());
-    /** How many codes and verifiers the networks got. */
-    const codes = () =>
-      sandbox.requests().filter(({ endpoint }) => ['token', 'access token'].includes(endpoint)).length;
-    for (const name of cluster.networks) {
+  it('use a login once when two of them get its authorization response at once: one of them claims it', async function () {
+    const { url, networks, instances, sandbox } = await startLogin(this, 2);
+    /** How many codes the networks got. */
+    const codes = () => sandbox.requests().filter(({ endpoint }) => endpoint === 'token').length;
+    for (const name of networks) {
       for (let round = 0; round < 3; round += 1) {
-        const { browser, callback } = await begin(cluster.url, name);
-        const headers = { cookie: browser.cookieHeader(cluster.url) };
+        const { browser, callback } = await begin(url, name);
+        const headers = { cookie: browser.cookieHeader(url) };
         const before = codes();
-        const pages = cluster.instances.map(({ url }) => new Browser().get(url + callback, headers));
+        const pages = instances.map((instance) => new Browser().get(instance.url + callback, headers));
         const statuses = (await Promise.all(pages)).map(({ status }) => status);
-        expect(statuses, name).to.have.members([302, 403]);
+        expect(statuses, name).to.have.members([303, 403]);
         expect(codes() - before, `${name}, codes that were sent`).to.equal(1);
       }
     }
   });
 
-  it('E1: passes a rehearsal with the login example, one process behind its balancer', async () => {
-    const { cluster } = await start(1, await startServers());
-    await rehearsed(`${cluster.url}/api/auth/signin/microblog`, { people: ['person-1', 'person-2'] });
+  it('E1, E5: pass a rehearsal, and nginx logs no code', async function () {
+    const { url, log } = await startLogin(this, 1);
+    await rehearsed(`${url}/api/auth/signin/microblog`, { people: ['person-1', 'person-2'] });
+    const { browser, callback } = await begin(url, 'microblog');
+    await browser.get(url + callback);
+    expect(log()).to.match(/"GET \/api\/auth\/callback\/microblog" 303 /);
+    expect(log()).to.not.match(/code|state|\?/);
   });
 
-  it('loses no login and mixes up no users while its processes are killed', async () => {
-    const { cluster } = await start(3, await startServers());
+  it('lose no login and mix up no users while they are killed', async function () {
+    const cluster = await startLogin(this, 3);
     await whileUsersLogIn(cluster, async () => {
       for (const instance of cluster.instances) await replace(cluster, instance);
     });
   });
 
-  it('loses no login while its processes are killed and the secret of its cookies is rotated', async () => {
-    const [current, next] = ['the current secret of 32 characters', 'the next secret, of 32 characters'].map(
-      (secret) => secret.replaceAll(' ', '-'),
-    );
-    const { cluster } = await start(2, undefined, { LOGIN_SECRETS: current });
+  it('lose no login while they are killed and the secret of its cookies is rotated', async () => {
+    const [current, next] = ['the-current-secret-of-32-characters', 'the-next-secret,-of-32-characters'];
+    const cluster = await startSessionless(2, { LOGIN_SECRET: current });
     await whileUsersLogIn(cluster, async () => {
-      for (const LOGIN_SECRETS of [`${current} ${next}`, `${next} ${current}`])
-        for (const instance of cluster.instances) await replace(cluster, instance, { LOGIN_SECRETS });
+      for (const LOGIN_SECRET of [`${current} ${next}`, `${next} ${current}`])
+        for (const instance of cluster.instances) await replace(cluster, instance, { LOGIN_SECRET });
     });
   });
 
-  it('starts with npm start, and ends with its process', async () => {
-    const words = ['--throw-deprecation', join(FOLDER, 'cluster.js'), 'sessionless'];
-    const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH } });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const [, url = ''] = /^Log in at (\S+), and kill/.exec(String(line)) ?? [];
-    const browser = new Browser();
-    const start = await browser.get(`${url}/api/auth/signin/microblog`);
-    const consent = await browser.get(`${start.location}&auto=allow`);
-    expect((await browser.get(consent.location)).json).to.have.property('token');
-    await rehearsed(`${url}/api/auth/signin/short-video`, { session: false });
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).to.deep.equal([143, null]);
-    expect(await browser.get(url).catch((error: { code?: string }) => error.code)).to.equal('ECONNREFUSED');
-  });
-
-  it('has free, distinct ports outside the range of outgoing connections', async () => {
-    const ports = await freePorts(100);
-    expect(new Set(ports)).to.have.length(100);
-    for (const port of ports) {
-      expect(port).to.be.within(1_024, 32_767);
-      const server = createServer().listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      await once(server.close(), 'close');
-    }
-  });
-
-  describe('has a balancer that', () => {
-    async function balance(...ports: readonly number[]): Promise<string> {
-      return opened(await balancers.startBalancer(ports)).url;
-    }
+  describe('have a balancer that', () => {
+    const balancer = async (...ports: readonly number[]) => (await balance(ports, await freePort())).url;
 
     it('sends each request to the next process, with the host that the browser sees', async () => {
       const [one, other] = [opened(await network(() => ({}))), opened(await network(() => ({})))];
-      const home = await balance(one.port, other.port);
+      const home = await balancer(one.port, other.port);
       for (let count = 0; count < 4; count += 1) await new Browser().get(`${home}/path?query=1`);
       for (const { requests } of [one, other]) {
         expect(requests.map(({ url }) => url)).to.deep.equal(['/path?query=1', '/path?query=1']);
@@ -174,7 +178,7 @@ describe('the cluster example', function () {
         const gone = await serve(() => {});
         await gone.close();
         const there = opened(await network((request) => ({ body: `${request.method} ${request.body}` })));
-        const address = `${await balance(gone.port, there.port)}/callback?code=1`;
+        const address = `${await balancer(gone.port, there.port)}/callback?code=1`;
         const browser = new Browser();
         const page = await (method === 'GET' ? browser.get(address) : browser.post(address, { a: 'b' }));
         expect(`${page.status} ${page.text}`).to.equal(method === 'GET' ? '200 GET ' : '200 POST a=b');
@@ -189,7 +193,7 @@ describe('the cluster example', function () {
           request.socket.destroy();
         });
       const [one, other] = [opened(await dying()), opened(await dying())];
-      const home = await balance(one.port, other.port);
+      const home = await balancer(one.port, other.port);
       const { status } = await new Browser().get(`${home}/callback?code=1`);
       expect(status).to.equal(502);
       expect(seen).to.deep.equal(['/callback?code=1']);
@@ -197,12 +201,40 @@ describe('the cluster example', function () {
 
     it("passes an application's own error through unchanged", async () => {
       const app = opened(await network(() => ({ status: 502, body: 'The network failed.' })));
-      const page = await new Browser().get(await balance(app.port, app.port));
+      const page = await new Browser().get(await balancer(app.port, app.port));
       expect(page).to.include({ status: 502, text: 'The network failed.' });
       expect(app.requests).to.have.length(1);
     });
   });
 });
+
+/** One process. */
+class Instance {
+  readonly url: string;
+  private app: RunningApp | undefined;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly command: readonly string[],
+  ) {
+    this.url = `http://127.0.0.1:${environment.PORT}`;
+  }
+
+  async start(changes: Environment = {}): Promise<void> {
+    this.app = await RunningApp.start({ ...this.environment, ...changes }, ...this.command);
+  }
+
+  async kill(): Promise<void> {
+    await this.app?.stop('SIGKILL');
+  }
+
+  /** @throws Error if it has crashed. */
+  async stop(): Promise<void> {
+    const { app } = this;
+    if (app?.hasEnded) throw new Error(`A process has crashed: ${app.output()}`);
+    await app?.stop();
+  }
+}
 
 /** Begins a login and gives consent. @returns The path and query of the callback. */
 async function begin(url: string, name: string, person = 'person-1') {
@@ -225,7 +257,7 @@ async function replace(cluster: Cluster, instance: Cluster['instances'][number],
       await pause(300);
       page = await browser.get(cluster.url + callback);
     }
-    expect(page.status, `${callback}: ${page.text}`).to.be.oneOf([200, 302]);
+    expect(page.status, `${callback}: ${page.text}`).to.be.oneOf([200, 303]);
   }
   await instance.start(changes);
   // The balancer avoids it for a second.
@@ -241,7 +273,8 @@ async function whileUsersLogIn(cluster: Cluster, work: () => Promise<void>): Pro
     while (!isOver) {
       const person = PEOPLE[tried % PEOPLE.length] as SandboxPerson;
       // Each user takes another network in the next round.
-      const name = cluster.networks[(tried + Math.floor(tried / PEOPLE.length)) % 5] ?? '';
+      const { networks } = cluster;
+      const name = networks[(tried + Math.floor(tried / PEOPLE.length)) % networks.length] ?? '';
       tried += 1;
       const found = await logIn(cluster.url, name, person.id).catch(
         (error: Error) => `lost: ${error.message}`,
@@ -291,8 +324,7 @@ async function logIn(url: string, name: string, person: string): Promise<string 
         const me = await open(`${url}/api/me`, { authorization: `Bearer ${token}` });
         return (me.json as SandboxPerson).id;
       }
-      const profile = await open(`${url}/profile`);
-      return /<code id="identifier">([^<]+)<\/code>/.exec(profile.text)?.[1];
+      return /<code>([^<]+)<\/code>/.exec((await open(`${url}/`)).text)?.[1];
     } catch (error) {
       if (!(error instanceof ErrorPage) || attempt === ATTEMPTS) throw error;
       await pause(500);

@@ -1,120 +1,455 @@
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { hasServers, Servers } from '../../examples/cluster/servers.js';
+import { PEOPLE, type Sandbox, type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
+import { Browser, type Page } from '../support/browser.js';
+import { allow, deny } from '../support/journey.js';
+import { expectPage } from '../support/page.js';
 import { rehearsed } from '../support/rehearsal.js';
-import { launchChromium, needs, needsChromium } from '../support/requirements.js';
-import { DataFolders, FOLDER, freePort, RunningApp } from './app.js';
-import { describeAccounts, keepsSessionConnections } from './login/accounts.js';
-import { describeAppearance } from './login/appearance.js';
-import { describeDeployment, describeSharing, describeStorage } from './login/deployment.js';
-import { describeLinking } from './login/linking.js';
-import { describeLogins } from './login/logins.js';
-import { describeProtection } from './login/protection.js';
-import { describeStartMistakes } from './login/start-mistakes.js';
+import { freePort } from '../support/servers.js';
+import { RunningApp, runToEnd } from './app.js';
+import { DATABASES, type Database } from './databases.js';
 
-const SERVERS = 'these tests need PostgreSQL and Redis: apt-get install postgresql redis-server.';
+const NETWORKS = ['short-video', 'microblog', 'social-network'] as const;
+const FORMS = ['/signout', '/signout-everywhere', '/link/microblog', '/move', '/delete'];
 
-describe('the login example', function () {
-  this.timeout(120_000);
-  const folders = new DataFolders();
-  let browser: Browser;
-  /** A data folder with a new database. */
-  let template: string;
+/** A person whose name is markup. */
+const MARKUP: SandboxPerson = {
+  ...(PEOPLE[0] as SandboxPerson),
+  id: 'markup',
+  openId: 'open-id-of-markup',
+  microblogId: '1001',
+  socialNetworkId: 1001,
+  displayName: `<b title="it's">&`,
+  handle: 'markup',
+};
 
-  before(async function () {
-    needsChromium(this);
-    browser = await launchChromium();
-    template = await folders.empty();
-    await (await RunningApp.start({ PORT: '0', DATA_FOLDER: template })).stop();
-  });
+/** A person's browser at the example. */
+class Visitor {
+  constructor(
+    private readonly home: string,
+    readonly browser = new Browser(),
+  ) {}
 
-  after(async () => {
-    await RunningApp.stopAll();
-    await browser?.close();
-    await folders.remove();
-  });
+  get(path: string): Promise<Page> {
+    return this.browser.get(path.startsWith('/') ? this.home + path : path);
+  }
 
-  it('compiles without type errors', () => {
-    const compiler = join(__dirname, '..', '..', 'node_modules/typescript/bin/tsc');
-    const { stdout } = spawnSync(process.execPath, [compiler, '-p', FOLDER], { encoding: 'utf8' });
-    expect(stdout).to.equal('');
-  });
+  /** Submits a form with the token of a page. */
+  async post(path: string, page = '/'): Promise<Page> {
+    const token = /name="csrfToken" value="([^"]+)"/.exec((await this.get(page)).text)?.[1] ?? '';
+    return this.browser.post(this.home + path, { csrfToken: token });
+  }
 
-  describe('with its embedded database', () => {
+  /** Starts a login at a network. @returns The authorization URL. */
+  async begin(network: string): Promise<string> {
+    return (await this.get(`/api/auth/signin/${network}`)).location;
+  }
+
+  async signIn(network: string, person: string): Promise<this> {
+    const page = await this.get(await allow(this.browser, await this.begin(network), person));
+    expect(page.location).to.equal(`${this.home}/`);
+    return this;
+  }
+
+  /** Submits a form that begins a login, and allows it. @returns The response to the authorization response. */
+  async allow(path: string, person: string): Promise<Page> {
+    return this.get(await allow(this.browser, (await this.post(path)).location, person));
+  }
+
+  async link(network: string, person: string): Promise<this> {
+    expect((await this.allow(`/link/${network}`, person)).location).to.equal(`${this.home}/`);
+    return this;
+  }
+
+  /** The provider of each linked login; `undefined` if nobody is signed in. */
+  async logins(): Promise<string[] | undefined> {
+    const { text } = await this.get('/');
+    if (text.includes('<h1>Sign in</h1>')) return undefined;
+    return [...text.matchAll(/data-login="sandbox ([a-z-]+) /g)].map(([, provider = '']) => provider);
+  }
+
+  /** The path of the page that asks before a login is unlinked. */
+  async unlinkPath(network: string): Promise<string> {
+    const { text } = await this.get('/');
+    return new RegExp(`"(/unlink/sandbox%20${network}/[^"]+)"`).exec(text)?.[1] ?? 'no such link';
+  }
+
+  /** Confirms with another login of the user, and unlinks. */
+  async unlink(network: string, person: string): Promise<void> {
+    const path = await this.unlinkPath(network);
+    if ((await this.get(path)).text.includes('Sign in again')) await this.allow(path, person);
+    expect((await this.post(path)).location).to.equal(`${this.home}/`);
+  }
+}
+
+for (const [kind, open] of Object.entries(DATABASES))
+  describe(`the login example with ${kind}`, function () {
+    this.timeout(60_000);
+    let database: Database;
+    let sandbox: Sandbox;
     let app: RunningApp;
 
-    before(async () => {
-      app = await RunningApp.start({ PORT: '0', DATA_FOLDER: await folders.copy(template) });
+    const environment = (changes: Record<string, string> = {}) => ({
+      ...database.settings,
+      SANDBOX_URL: sandbox.url,
+      LOGIN_LIMIT: '100000',
+      ...changes,
     });
-
-    after(() => app?.stop());
-
-    const scene = () => ({ browser, url: app.url });
-    describeLogins(scene);
-    describeProtection(scene);
-    describeAppearance(scene);
-  });
-
-  describe('with PostgreSQL and Redis', () => {
-    let servers: Servers;
-    let app: RunningApp;
+    const start = async (changes?: Record<string, string>) =>
+      RunningApp.start(environment({ PORT: String(await freePort()), ...changes }));
+    const arrive = () => new Visitor(app.url);
+    const signIn = (network: string, person: string) => arrive().signIn(network, person);
+    const sessions = async () => (await database.query('select * from sessions')).length;
 
     before(async function () {
-      needs(this, hasServers, SERVERS);
-      servers = await Servers.start();
-      app = await RunningApp.start({
-        PORT: '0',
-        DATA_FOLDER: await folders.empty(),
-        DATABASE_URL: servers.databaseURL,
-        REDIS_URL: servers.redisURL,
-      });
+      database = await open(this);
+      sandbox = await startSandbox({ people: [...PEOPLE, MARKUP] });
+      app = await start();
     });
-
     after(async () => {
       await app?.stop();
-      await servers?.stop();
+      await sandbox?.close();
+      await database?.close();
+    });
+    beforeEach(() => database.query('delete from users'));
+
+    it('signs a person in with each network, and knows them the next time', async () => {
+      for (const network of NETWORKS) {
+        expect(await (await signIn(network, 'anna')).logins()).to.deep.equal([network]);
+        expectPage((await (await signIn(network, 'anna')).get('/')).text).toHave('<h1>Анна Примерова</h1>');
+      }
+      expect(await database.query('select * from users')).to.have.length(3);
     });
 
-    const scene = () => ({ browser, url: app.url });
-    describeLinking(scene);
-    describeStorage(scene, () => servers);
-
-    it('has connections for sessions while every connection for the accounts is in use', async () => {
-      await keepsSessionConnections(await folders.empty(), servers.databaseURL);
+    it('escapes the names that users choose', async () => {
+      const person = await signIn('microblog', 'markup');
+      await person.link('short-video', 'markup');
+      for (const path of ['/', await person.unlinkPath('microblog')]) {
+        const { text } = await person.get(path);
+        expectPage(text).toHave('&#60;b title=&#34;it&#39;s&#34;&#62;&#38;');
+        expectPage(text).toLack('<b title');
+      }
     });
 
-    describe('in two processes that', () => {
-      describeSharing(
-        folders,
-        () => servers,
-        () => browser,
+    it('links a second network, and signs the same user in through either; never by e-mail address', async () => {
+      const max = await (await signIn('short-video', 'max')).link('microblog', 'max');
+      expect(await max.logins()).to.deep.equal(['microblog', 'short-video']);
+      expect(await (await signIn('microblog', 'max')).logins()).to.deep.equal(['microblog', 'short-video']);
+      expect(await (await signIn('social-network', 'max')).logins()).to.deep.equal(['social-network']);
+    });
+
+    it('says once what has happened', async () => {
+      const max = await signIn('short-video', 'max');
+      await max.link('microblog', 'max');
+      await max.link('microblog', 'max');
+      const [first, second] = [await max.get('/'), await max.get('/')];
+      expectPage(first.text).toHave('X login Max Bignumber connected again.');
+      expectPage(second.text).toLack('connected again');
+    });
+
+    it('links only for the user whom the session knows, whatever the state of the login says', async () => {
+      const browser = await signIn('short-video', 'alice');
+      const { location } = await browser.post('/link/microblog');
+      await browser.post('/signout');
+      for (const prepare of [async () => {}, () => browser.signIn('short-video', 'max')]) {
+        await prepare();
+        const page = await browser.get(await allow(browser.browser, location, 'hanako'));
+        expect(page.status).to.be.oneOf([403, 409, 302]);
+        expect((await browser.get('/move')).status).to.be.oneOf([401, 409]);
+      }
+      expect(await (await signIn('short-video', 'alice')).logins()).to.deep.equal(['short-video']);
+      expect(await browser.logins()).to.deep.equal(['short-video']);
+    });
+
+    it('C44: trusts no state: a link that alice began does not become that of max, who signed in since', async () => {
+      const browser = await signIn('short-video', 'alice');
+      const { location } = await browser.post('/link/microblog');
+      const callback = await allow(browser.browser, location, 'hanako');
+      await browser.post('/signout');
+      await browser.signIn('short-video', 'max');
+      const page = await browser.get(callback);
+      expect(page.status).to.equal(409);
+      expectPage(page.text).toHave('You are somebody else now');
+      expect(await database.query("select * from logins where provider = 'sandbox microblog'")).to.deep.equal(
+        [],
       );
     });
+
+    it('moves a login of another account after a login with it, and deletes an account without logins', async () => {
+      const former = await signIn('microblog', 'layla');
+      const layla = await signIn('short-video', 'layla');
+      expect((await layla.post('/move')).status).to.equal(409);
+      expect((await layla.allow('/link/microblog', 'layla')).location).to.equal(`${app.url}/move`);
+      expect(await former.logins()).to.deep.equal(['microblog']);
+      expectPage((await layla.get('/move')).text).toHave('only login of the other account');
+      await layla.post('/move');
+      expect(await layla.logins()).to.deep.equal(['microblog', 'short-video']);
+      expect(await former.logins()).to.equal(undefined);
+      expect(await database.query('select * from users')).to.have.length(1);
+    });
+
+    it('C44: moves no login that the session has not seen, nor for whoever signs in in between', async () => {
+      await signIn('microblog', 'layla');
+      const browser = await signIn('short-video', 'layla');
+      await browser.allow('/link/microblog', 'layla');
+      await browser.post('/signout');
+      await browser.signIn('short-video', 'layla');
+      expect((await browser.post('/move')).status).to.equal(409);
+      expect(await browser.logins()).to.deep.equal(['short-video']);
+    });
+
+    it('unlinks a login after a fresh login with another one of the user, and revokes its tokens', async () => {
+      const ned = await (await signIn('microblog', 'ned')).link('short-video', 'ned');
+      const path = await ned.unlinkPath('microblog');
+      expect((await ned.allow(path, 'dora')).status).to.equal(403);
+      expect((await ned.get(await deny(ned.browser, (await ned.post(path)).location))).status).to.equal(401);
+      expect(await ned.logins()).to.deep.equal(['microblog', 'short-video']);
+      expect((await ned.allow(path, 'ned')).location).to.equal(`${app.url}${path}`);
+      await ned.post(path);
+      expect(await ned.logins()).to.deep.equal(['short-video']);
+      const revoked = sandbox.requests().filter(({ endpoint }) => endpoint === 'revocation');
+      expect(revoked.at(-1)).to.include({ network: 'microblog', status: 200 });
+    });
+
+    it("unlinks no user's only login, nor that of somebody else", async () => {
+      const ned = await signIn('microblog', 'ned');
+      const dora = await (await signIn('microblog', 'dora')).link('short-video', 'dora');
+      const path = await dora.unlinkPath('short-video');
+      expect((await ned.post(path)).status).to.equal(404);
+      const [login] = await database.query("select * from logins where provider = 'sandbox microblog'");
+      expect((await ned.post(`/unlink/sandbox%20microblog/${login?.identifier}`)).status).to.be.oneOf([
+        404, 409,
+      ]);
+      expect(await ned.logins()).to.deep.equal(['microblog']);
+      expect(await dora.logins()).to.deep.equal(['microblog', 'short-video']);
+    });
+
+    it('leaves one login to a user who unlinks both at once', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        await database.query('delete from users');
+        const one = await (await signIn('microblog', 'hubert')).link('short-video', 'hubert');
+        const other = await signIn('short-video', 'hubert');
+        const [paths, visitors] = [
+          [await one.unlinkPath('short-video'), await other.unlinkPath('microblog')],
+          [one, other],
+        ];
+        await Promise.all(visitors.map((visitor, index) => visitor.post(paths[index] ?? '')));
+        expect(await database.query('select * from logins')).to.have.length(1);
+      }
+    });
+
+    it('E2: ends the sessions that a login gave when it is unlinked, and no others', async () => {
+      const hubert = await (await signIn('short-video', 'hanako')).link('social-network', 'hubert');
+      const thief = await signIn('social-network', 'hubert');
+      const elsewhere = await signIn('short-video', 'hanako');
+      expect(await thief.logins()).to.deep.equal(['short-video', 'social-network']);
+      await hubert.unlink('social-network', 'hanako');
+      expect(await thief.logins()).to.equal(undefined);
+      expect(await elsewhere.logins()).to.deep.equal(['short-video']);
+    });
+
+    it('gives the rights of a fresh login to a new session, not to a copy of the earlier one', async () => {
+      const dora = await (await signIn('short-video', 'dora')).link('microblog', 'dora');
+      const thief = arrive();
+      thief.browser.keepCookies(app.url, dora.browser.cookieHeader(app.url).split('; '));
+      expect(await thief.logins()).to.have.length(2);
+      await dora.unlink('short-video', 'dora');
+      expect(await dora.logins()).to.deep.equal(['microblog']);
+      expect(await thief.logins()).to.equal(undefined);
+    });
+
+    it('signs a user out in every session', async () => {
+      const [one, other] = [await signIn('microblog', 'anna'), await signIn('microblog', 'anna')];
+      const max = await signIn('microblog', 'max');
+      await one.post('/signout-everywhere');
+      for (const visitor of [one, other]) expect(await visitor.logins()).to.equal(undefined);
+      expect(await max.logins()).to.deep.equal(['microblog']);
+      expect(await (await signIn('microblog', 'anna')).logins()).to.deep.equal(['microblog']);
+    });
+
+    it('deletes a user in every session', async () => {
+      const [ned, elsewhere] = [await signIn('microblog', 'ned'), await signIn('microblog', 'ned')];
+      expectPage((await ned.get('/delete')).text).toHave('Nobody can undo this');
+      expectPage((await ned.post('/delete')).text).toHave('Your account is deleted.');
+      for (const visitor of [ned, elsewhere]) expect(await visitor.logins()).to.equal(undefined);
+      expect(await database.query('select * from users')).to.deep.equal([]);
+    });
+
+    it('takes no form without the token of its session', async () => {
+      const alice = await (await signIn('short-video', 'alice')).link('microblog', 'alice');
+      const max = await signIn('short-video', 'max');
+      const foreign = /name="csrfToken" value="([^"]+)"/.exec((await max.get('/')).text)?.[1] ?? '';
+      for (const path of [...FORMS, await alice.unlinkPath('microblog')])
+        for (const form of [{ other: '' }, { csrfToken: '' }, { csrfToken: foreign }]) {
+          const { status, text } = await alice.browser.post(app.url + path, form as Record<string, string>);
+          expect(status, `${path} ${JSON.stringify(form)}`).to.equal(403);
+          expectPage(text).toHave('reload the page');
+        }
+      expect(await alice.logins()).to.deep.equal(['microblog', 'short-video']);
+    });
+
+    it('changes nobody who is signed in, by a link to a sign-in or callback route, or a login that began before', async () => {
+      const browser = arrive();
+      const location = await browser.begin('microblog');
+      await browser.signIn('short-video', 'alice');
+      for (const network of NETWORKS) {
+        expect((await browser.get(`/api/auth/signin/${network}`)).location).to.equal(`${app.url}/`);
+        expect((await browser.get(`/api/auth/callback/${network}`)).status).to.equal(400);
+        for (const name of ['code', 'state', 'error', 'oauth_token', 'denied', 'payload'])
+          for (const route of ['signin', 'callback']) {
+            const page = await browser.get(`/api/auth/${route}/${network}?${name}=1`);
+            expect(page.location, `${route} ${network} ${name}`).to.equal(`${app.url}/`);
+          }
+      }
+      const late = await browser.get(await allow(browser.browser, location, 'max'));
+      expect(late.location).to.equal(`${app.url}/`);
+      expectPage((await browser.get('/')).text).toHave('<h1>Alice Example</h1>');
+    });
+
+    it('says in words that a login was declined, has ended, or failed at the network', async () => {
+      const visitor = arrive();
+      const declined = await visitor.get(await deny(visitor.browser, await visitor.begin('microblog')));
+      expect(declined.status).to.equal(401);
+      expectPage(declined.text).toHave('You cancelled the sign-in with X', 'Try again with X');
+      const ended = await visitor.get('/api/auth/callback/microblog?code=CODE&state=STATE');
+      expect(ended.status).to.equal(403);
+      expectPage(ended.text).toHave('This sign-in has ended');
+      sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'reset' }, times: 1 });
+      const failed = await visitor.get(await allow(visitor.browser, await visitor.begin('microblog')));
+      expect(failed.status).to.equal(502);
+      expectPage(failed.text).toHave('The sign-in with X did not work', 'connection_failed');
+      expect((await visitor.get('/nothing')).status).to.equal(404);
+    });
+
+    it('leads a user to the page that the network asks them to open', async () => {
+      const userURL = 'https://id.vk.ru/check?one=1&two=2';
+      const body = { error: 'need_validation', error_description: 'Validation', redirect_uri: userURL };
+      sandbox.fault({
+        network: 'social-network',
+        endpoint: 'token',
+        fault: { kind: 'answer', status: 401, body },
+        times: 1,
+      });
+      const visitor = arrive();
+      const page = await visitor.get(await allow(visitor.browser, await visitor.begin('social-network')));
+      expectPage(page.text).toHave('href="https://id.vk.ru/check?one=1&#38;two=2"', 'Go on at VK');
+    });
+
+    it('E4: keeps no session for a start of a login, nor for a response that belongs to none', async () => {
+      const before = await sessions();
+      const visitor = arrive();
+      const location = await visitor.begin('microblog');
+      const pages = [
+        await visitor.get('/'),
+        await visitor.get('/api/auth/callback/microblog?code=CODE&state=STATE'),
+        await visitor.get(await deny(visitor.browser, location)),
+      ];
+      for (const { headers } of pages)
+        expect(String(headers['set-cookie'] ?? '')).to.not.match(/(^|,)session=/);
+      expect(await sessions()).to.equal(before);
+    });
+
+    it('keeps the accounts of the sandbox apart, and ends their sessions when the real networks are there', async () => {
+      const anna = await signIn('microblog', 'anna');
+      await app.stop();
+      const PORT = new URL(app.url).port;
+      const real = { MICROBLOG_CLIENT_ID: 'ID', MICROBLOG_CLIENT_SECRET: 'a-secret-of-twenty-characters' };
+      app = await start({ PORT, ...real });
+      expect(await anna.logins()).to.equal(undefined);
+      await app.stop();
+      app = await start({ PORT });
+      expect(await anna.logins()).to.equal(undefined);
+      await anna.signIn('microblog', 'anna');
+      const [login] = await database.query('select * from logins');
+      expect(login?.provider).to.equal('sandbox microblog');
+    });
+
+    it('keeps users signed in, and finishes logins in progress, although its process was killed', async () => {
+      const anna = await signIn('microblog', 'anna');
+      const pending = await Promise.all(
+        NETWORKS.map(async (network) => {
+          const visitor = arrive();
+          return { visitor, location: await visitor.begin(network) };
+        }),
+      );
+      await app.stop('SIGKILL');
+      app = await start({ PORT: new URL(app.url).port });
+      expect(await anna.logins()).to.deep.equal(['microblog']);
+      for (const { visitor, location } of pending) {
+        await visitor.get(await allow(visitor.browser, location, 'max'));
+        expectPage((await visitor.get('/')).text).toHave('<h1>Max Bignumber</h1>');
+      }
+    });
+
+    it('limits the requests to its login routes, and says when to come back', async () => {
+      const limited = await start({ LOGIN_LIMIT: '2' });
+      const visitor = new Visitor(limited.url);
+      const statuses = [];
+      for (let count = 0; count < 3; count += 1)
+        statuses.push((await visitor.get('/api/auth/signin/microblog')).status);
+      expect(statuses).to.deep.equal([302, 302, 429]);
+      expect((await visitor.get('/api/auth/signin/microblog')).headers).to.have.property('retry-after');
+      await limited.stop();
+    });
+
+    it('sends cookies over https only, behind a proxy that terminates TLS, and headers that restrict the page', async () => {
+      const PORT = String(await freePort());
+      const secure = await start({ PORT, BASE_URL: 'https://login.example' });
+      const home = `http://127.0.0.1:${PORT}`;
+      const headers = { 'x-forwarded-proto': 'https', host: 'login.example' };
+      const browser = new Browser();
+      const { location } = await browser.get(`${home}/api/auth/signin/microblog`, headers);
+      const callback = new URL(await allow(browser, location, 'anna'));
+      const cookie = browser.cookieHeader(home);
+      const page = await browser.get(`${home}${callback.pathname}${callback.search}`, { ...headers, cookie });
+      expect(String(page.headers['set-cookie'])).to.match(
+        /__Host-session=.*; HttpOnly; Secure; SameSite=Lax/,
+      );
+      expect(page.headers['content-security-policy']).to.match(/^default-src 'none';style-src 'self';/);
+      expect(page.headers).to.include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+      expect(page.headers).to.have.property('strict-transport-security');
+      await secure.stop();
+    });
+
+    it('E1: passes a rehearsal', async () => {
+      const skipped = await rehearsed(`${app.url}/api/auth/signin/social-network`);
+      expect(skipped).to.deep.equal(['secrets in logs']);
+    });
   });
 
-  describe('has accounts that', () => {
-    describeAccounts(() => folders.copy(template));
+describe('the login example ends with exit code 1, and one line that says what to do,', () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'login-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('if its port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const ended = await runToEnd({ DATA_FOLDER: folder, PORT: String(port) });
+    expect(ended.code).to.equal(1);
+    expect(ended.output).to.match(/EADDRINUSE.*PORT=3001 npm start/);
+    server.close();
   });
 
-  describe('runs on', () => {
-    describeDeployment(
-      folders,
-      () => template,
-      () => browser,
-    );
+  it('if a database that several processes share comes without the secrets that they share', async () => {
+    const { code, output } = await runToEnd({ DATABASE_URL: 'postgresql://127.0.0.1/none', TOKEN_KEY: 'x' });
+    expect([code, output]).to.deep.equal([
+      1,
+      'With DATABASE_URL, set SESSION_SECRET, LOGIN_SECRET, too: openssl rand -base64 32\n',
+    ]);
   });
 
-  it('E1: passes a rehearsal', async () => {
-    const DATA_FOLDER = await folders.copy(template);
-    const app = await RunningApp.start({ PORT: String(await freePort()), DATA_FOLDER });
-    const skipped = await rehearsed(`${app.url}/api/auth/signin/social-network-vk-id`);
-    await app.stop();
-    expect(skipped).to.deep.equal(['secrets in logs']);
-  });
-
-  describe('prints one line with the problem when it cannot start, and', () => {
-    describeStartMistakes(folders, () => template);
+  it('if it is in production and has no credentials', async () => {
+    const { code, output } = await runToEnd({ DATA_FOLDER: folder, NODE_ENV: 'production' });
+    expect(code).to.equal(1);
+    expectPage(output).toHave('No network has credentials');
   });
 });

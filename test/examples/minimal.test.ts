@@ -4,7 +4,8 @@ import { Browser, type Page } from '../support/browser.js';
 import { allow, deny } from '../support/journey.js';
 import { expectPage } from '../support/page.js';
 import { rehearsed } from '../support/rehearsal.js';
-import { freePort, RunningApp, runToEnd } from './app.js';
+import { freePort } from '../support/servers.js';
+import { RunningApp, runToEnd } from './app.js';
 
 const FILE = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
 /** Makes the application print the sizes of the sessions that it stores. */

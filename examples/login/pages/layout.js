@@ -1,20 +1,32 @@
 // @ts-check
-import { formToken, TOKEN_FIELD } from '../protection.js';
-import { sessionOf, userOf } from '../visitor.js';
+import { csrfSync } from 'csrf-sync';
+import { userOf } from '../accounts/login.js';
 import { html } from './html.js';
 
 /** @typedef {import('express').Request} Request */
 /** @typedef {import('./html.js').Html} Html */
 
+const TOKEN_FIELD = 'csrfToken';
+
+const { csrfSynchronisedProtection, generateToken } = csrfSync({
+  getTokenFromRequest: (req) => req.body?.[TOKEN_FIELD],
+  errorConfig: {
+    message: 'This form belongs to an earlier session. Go back, reload the page and submit the form again.',
+  },
+});
+
+/** Rejects forms without their session's token. Other sites can submit forms here, but cannot read the token. */
+export const csrfProtection = csrfSynchronisedProtection;
+
 /**
- * Renders a complete page. Contains no JavaScript.
+ * Renders a complete page. It contains no JavaScript.
  *
  * @param {Request} req
  * @param {string} title
  * @param {Html} content
- * @param {'wide' | 'narrow'} width Narrow for pages with a choice and little text
+ * @param {string} [notice] What has just happened
  */
-export function page(req, title, content, width = 'wide') {
+export function page(req, title, content, notice) {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,13 +38,12 @@ export function page(req, title, content, width = 'wide') {
 <link rel="icon" href="/public/icon.svg" type="image/svg+xml">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"><span>Login example</span></a>
-${userOf(req) && navigation(req)}
+${userOf(req) && form(req, '/signout', 'Sign out', 'quiet')}
 </header>
-<main id="content" class="${width}" tabindex="-1">
-${notice(req)}
+<main>
+${notice && html`<p class="notice" role="status">${notice}</p>`}
 <h1>${title}</h1>
 ${content}
 </main>
@@ -49,36 +60,9 @@ ${content}
  * @param {Html | string} label
  * @param {string} [appearance] CSS classes of the button
  */
-export function buttonForm(req, action, label, appearance = '') {
+export function form(req, action, label, appearance = '') {
   return html`<form method="post" action="${action}">
-<input type="hidden" name="${TOKEN_FIELD}" value="${formToken(req)}">
+<input type="hidden" name="${TOKEN_FIELD}" value="${generateToken(req)}">
 <button class="button ${appearance}">${label}</button>
 </form>`;
-}
-
-/** @param {Request} req */
-function navigation(req) {
-  return html`<nav aria-label="Main">
-<ul>
-${link(req, '/profile', 'Profile')}
-${link(req, '/accounts', 'Accounts')}
-</ul>
-</nav>
-${buttonForm(req, '/signout', 'Sign out', 'quiet')}`;
-}
-
-/** @param {Request} req @param {string} path @param {string} label */
-function link(req, path, label) {
-  const current = req.path === path && html` aria-current="page"`;
-  return html`<li><a href="${path}"${current}>${label}</a></li>`;
-}
-
-/** Shows the result of the last form once. @param {Request} req */
-function notice(req) {
-  const session = sessionOf(req);
-  // The error page for a session store failure has no session.
-  const text = session?.notice;
-  if (text === undefined) return undefined;
-  delete session.notice;
-  return html`<p class="notice" role="status">${text}</p>`;
 }

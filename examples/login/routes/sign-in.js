@@ -1,53 +1,103 @@
 // @ts-check
+// Sign in and out. The same callback route finishes the logins that link, and those that confirm a change.
 import { Router } from 'express';
-import { beginLogin, endSession, finishLogin, startSession } from '../login-flow.js';
-import { signedOutPage, signInPage } from '../pages/sign-in-page.js';
-import { localPath } from '../protection.js';
-import { redirectWithSession, userOf } from '../visitor.js';
-import { accountChanges } from './account-changes.js';
+import passport from 'passport';
+import { isLoginResponse } from 'passport-social-networks';
+import { findOrCreate, link, ownerOf, signOutEverywhere } from '../accounts/accounts.js';
+import { finishLogin, signIn, signOut, userOf } from '../accounts/login.js';
+import { strategies, titleOf } from '../accounts/networks.js';
+import { signInPage } from '../pages/pages.js';
+import { Problem } from '../problem.js';
+import { FRESH, redirect, sessionOf, signedInUser } from '../visitor.js';
 
-/** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
+/** @typedef {import('express').Request} Request */
+/** @typedef {import('../accounts/networks.js').Login} Login */
+/** @typedef {import('../visitor.js').Intention} Intention */
 
-/** Sign in and out. @param {ConnectedNetwork[]} networks @param {import('../accounts.js').Accounts} accounts */
-export function signInRoutes(networks, accounts) {
+export function signInRoutes() {
   const router = Router();
-  const { finishChange } = accountChanges(networks, accounts);
-
-  router.get('/signin', (req, res) => {
-    if (userOf(req)) return res.redirect('/profile');
-    res.send(signInPage(req, networks, localPath(req.query.returnTo)));
-  });
-
-  for (const network of networks) {
-    router.get(`/api/auth/signin/${network.name}`, async (req, res) => {
-      // A link on another site must not change the signed-in user.
-      if (userOf(req)) return res.redirect('/accounts');
-      const returnTo = localPath(req.query.returnTo);
-      await beginLogin(network, { purpose: 'sign in', returnTo }, req, res);
+  for (const { name } of strategies) {
+    router.get(`/api/auth/signin/${name}`, (req, res, next) => {
+      // A link on another site must not change who is signed in, nor can a response here.
+      if (userOf(req) || isLoginResponse(req)) return res.redirect('/');
+      passport.authenticate(name)(req, res, next);
     });
 
-    router.get(`/api/auth/callback/${network.name}`, async (req, res) => {
-      const finished = await finishLogin(network, req, res);
-      if (!finished) return res.redirect('/accounts');
-      const { login, intention } = finished;
-      if (intention.purpose !== 'sign in') {
-        return redirectWithSession(req, res, await finishChange(login, intention, req));
-      }
-      // A login that began before must not change the signed-in user.
-      if (userOf(req)) return res.redirect('/accounts');
-      await startSession(req, await accounts.signIn(login));
-      await redirectWithSession(req, res, intention.returnTo);
+    router.get(`/api/auth/callback/${name}`, async (req, res) => {
+      // The strategy would begin a login.
+      if (!isLoginResponse(req)) throw new Problem(400, 'Nothing to finish', 'Choose a network to sign in.');
+      /** @type {Awaited<ReturnType<typeof finishLogin<Intention>>>} */
+      const { login, info, status } = await finishLogin(name, req, res);
+      if (login && info.state) return redirect(req, res, await finish(req, login, info.state));
+      // A login that began before must not change who is signed in, and one that has ended is no error to its user.
+      if (userOf(req) && (login || info.code !== 'access_denied')) return res.redirect('/');
+      if (!login) throw notFinished(name, info, status);
+      await signIn(req, await findOrCreate(login), login);
+      await redirect(req, res, '/');
     });
   }
 
   router.post('/signout', async (req, res) => {
-    await endSession(req);
+    await signOut(req);
+    res.redirect(303, '/signed-out');
+  });
+
+  router.post('/signout-everywhere', async (req, res) => {
+    await signOutEverywhere(signedInUser(req).id);
+    await signOut(req);
     res.redirect(303, '/signed-out');
   });
 
   router.get('/signed-out', (req, res) => {
-    res.send(signedOutPage(req));
+    if (userOf(req)) return res.redirect('/');
+    res.send(signInPage(req, 'You are signed out. You may still be signed in at the network.'));
   });
-
   return router;
+}
+
+/**
+ * Finishes a login of a user who is signed in.
+ *
+ * @param {Request} req
+ * @param {Login} login
+ * @param {Intention} intention What the login began for. The session decides whether it still holds
+ * @returns {Promise<string>} The path to go to
+ */
+async function finish(req, login, { purpose, userID, path }) {
+  const user = userOf(req);
+  if (user?.id !== userID) {
+    throw new Problem(409, 'You are somebody else now', 'Nothing was changed. Sign in and start again.');
+  }
+  const owner = await ownerOf(login);
+  const title = `${titleOf(login.provider)} login ${login.profile.name}`;
+  const session = sessionOf(req);
+  if (purpose === 'link') {
+    if (await link(user.id, login)) {
+      session.notice = `${title} ${owner ? 'connected again' : 'linked'}.`;
+      return '/';
+    }
+    const { provider, identifier, profile } = login;
+    session.move = { provider, identifier, profile, expiresAt: Date.now() + FRESH };
+    return '/move';
+  }
+  if (owner !== userID) {
+    const message =
+      'You signed in with a login that is not linked to your account. Try again with another one.';
+    throw new Problem(403, 'That is a different login', message);
+  }
+  // Whoever got hold of the earlier session must not have the rights of a fresh login.
+  await signIn(req, await findOrCreate(login), login);
+  sessionOf(req).notice = 'You have signed in again, and can go on for ten minutes.';
+  return path;
+}
+
+/** @param {string} network @param {{ message: string, code: string }} info @param {number} [status] */
+function notFinished(network, { message, code }, status = 401) {
+  const details = { code, network };
+  if (code === 'access_denied') {
+    const text = `Nothing was changed, and this application got no data from ${titleOf(network)}.`;
+    return new Problem(status, `You cancelled the sign-in with ${titleOf(network)}`, text, details);
+  }
+  if (code === 'account_unusable') return new Problem(status, 'This login cannot be used', message, details);
+  return new Problem(status, 'This sign-in has ended', message, details);
 }

@@ -7,9 +7,10 @@ import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { rehearsed, SharedStore, SingleStore } from '../../support/rehearsal.js';
 import { serve } from '../../support/server.js';
+import { freePort } from '../../support/servers.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { collectsWarnings } from '../../support/warnings.js';
-import { freePort, RunningApp } from '../app.js';
+import { RunningApp } from '../app.js';
 import {
   EXAMPLES,
   FRAMEWORKS,

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePorts, waitForPort } from '../../../examples/cluster/ports.js';
-import { end, makeFolder, removeFolder, runServer } from '../../../examples/cluster/processes.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { expectPage } from '../../support/page.js';
 import { needs } from '../../support/requirements.js';
+import { freePorts, hasNginx, startNginx } from '../../support/servers.js';
 import {
   connectProxy,
   NETWORK_NAMES,
@@ -22,7 +20,6 @@ import { addressesOf, type NetworkAddresses, programsOf, Visitor } from '../prog
 const PAGE = 'docs/deploying.md';
 const PASSWORD = 'proxy-password';
 const ALICE = { id: '2244994945', name: 'Alice Example' };
-const NGINX = '/usr/sbin/nginx';
 
 describe('The guide to proxies', function () {
   this.timeout(30_000);
@@ -170,7 +167,7 @@ describe('The guide to proxies', function () {
     });
 
     it('nginx, as the guide configures it, passes on the host with its port, and replaces what a client forwards', async function () {
-      needs(this, existsSync(NGINX), 'the test of nginx needs it: apt-get install nginx-light.');
+      needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
       const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
       const port = await nginx(app.url);
       const headers = {
@@ -193,30 +190,12 @@ describe('The guide to proxies', function () {
   /** Starts nginx with the `server` block of the guide, whose port, files and application are replaced. @returns Its port. */
   async function nginx(application: string): Promise<number> {
     const [block] = blocksOf(PAGE).filter(({ language }) => language === 'nginx');
-    const folder = makeFolder('nginx');
     const [port = 0] = await freePorts(1);
-    writeFileSync(join(folder, 'server.key'), authority.key);
-    writeFileSync(join(folder, 'server.pem'), authority.cert);
     const server = (block?.code ?? '')
       .replace('listen 443', `listen 127.0.0.1:${port}`)
-      .replaceAll('/etc/ssl/shop.example', join(folder, 'server'))
+      .replaceAll('/etc/ssl/shop.example', 'server')
       .replace('http://127.0.0.1:3000', application);
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${name};`,
-    );
-    const file = join(folder, 'nginx.conf');
-    writeFileSync(
-      file,
-      `daemon off; pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${paths.join(' ')}\n${server} }`,
-    );
-    const child = runServer(NGINX, ['-p', folder, '-c', file, '-e', 'stderr'], folder, 'inherit');
-    closing({
-      close: async () => {
-        await end(child);
-        removeFolder(folder);
-      },
-    });
-    await waitForPort(port, child);
+    closing(await startNginx(server, port, { 'server.key': authority.key, 'server.pem': authority.cert }));
     return port;
   }
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { hasServers, Servers } from '../../../examples/cluster/servers.js';
 import { Browser } from '../../support/browser.js';
 import { needs } from '../../support/requirements.js';
+import { hasServers, Servers } from '../../support/servers.js';
 import { blocksOf } from '../pages.js';
 import { type Program, programsOf, Visitor } from '../programs.js';
 

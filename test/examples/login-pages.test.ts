@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium, needsChromium } from '../support/requirements.js';
+import { freePort } from '../support/servers.js';
+import { RunningApp } from './app.js';
+
+const SCREENSHOTS = join(__dirname, '..', '..', 'screenshots');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** How people see a page. */
+const VIEWS = [
+  { width: 360, colorScheme: 'light' },
+  { width: 768, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+] as const;
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+describe('the pages of the login example', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let app: RunningApp;
+  let browser: Browser;
+  let page: Page;
+
+  before(async function () {
+    needsChromium(this);
+    folder = mkdtempSync(join(tmpdir(), 'login-'));
+    app = await RunningApp.start({ PORT: String(await freePort()), DATA_FOLDER: folder });
+    browser = await launchChromium();
+    // axe runs as a script, which the pages' Content-Security-Policy would block.
+    page = await (await browser.newContext({ bypassCSP: true })).newPage();
+  });
+  after(async () => {
+    await browser?.close();
+    await app?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Checks a page in each view with axe, and that it fits the screen, and saves a screenshot. */
+  async function look(name: string, heading: string): Promise<void> {
+    expect(await page.locator('h1').innerText()).to.equal(heading);
+    await page.evaluate(AXE);
+    for (const { width, colorScheme } of VIEWS) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const title = `${name}, ${width} pixels`;
+      expect(await page.evaluate('document.documentElement.scrollWidth'), title).to.equal(width);
+      const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+      const found = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      );
+      expect(found, title).to.deep.equal([]);
+      await page.screenshot({ path: join(SCREENSHOTS, `login-${name}-${width}.png`), fullPage: true });
+    }
+  }
+
+  /** Answers the sandbox's consent page. */
+  async function consent(person: string, decision: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
+    const choice = page.locator(`input[name=person][value="${person}"]`);
+    if (!(await choice.isVisible())) await page.getByText('Someone else').click();
+    await choice.check();
+    await page.getByRole('button', { name: decision }).click();
+  }
+
+  it('lead through it by links and forms, and are accessible and fit, light and dark, from 360 to 1280 pixels', async () => {
+    await page.goto(app.url);
+    await look('sign-in', 'Sign in');
+    await page.getByText('Continue with X').click();
+    await consent('hanako', 'Deny');
+    await look('declined', 'You cancelled the sign-in with X');
+    await page.getByText('Try again with X').click();
+    await consent('hanako');
+    await look('one-login', await page.locator('.name').innerText());
+    await page.getByText('Link TikTok').click();
+    await consent('alice');
+    await page.getByText('TikTok login Alice Example linked.').waitFor();
+    await look('two-logins', await page.locator('.name').first().innerText());
+    await page.getByLabel('Unlink X').click();
+    await look('unlink', 'Unlink this X login?');
+    await page.getByText('Sign in again', { exact: true }).click();
+    await consent('alice');
+    await page.getByText('You have signed in again').waitFor();
+    await look('unlink-confirmed', 'Unlink this X login?');
+    await page.getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('unlinked.').waitFor();
+    await page.getByText('Delete account').click();
+    await look('delete', 'Delete your account?');
+    await page.getByText('Cancel').click();
+    await page.getByText('Sign out', { exact: true }).click();
+    await look('signed-out', 'Sign in');
+    await page.goto(`${app.url}/nothing`);
+    await look('unknown', 'Page not found');
+  });
+
+  it('ask before a login of another account is moved', async () => {
+    await page.goto(app.url);
+    await page.getByText('Continue with VK').click();
+    await consent('max');
+    await page.getByText('Sign out', { exact: true }).click();
+    await page.getByText('Continue with X').click();
+    await consent('max');
+    await page.getByText('Link VK').click();
+    await consent('max');
+    await look('move', 'This login belongs to another account');
+    await page.getByRole('button', { name: 'Move it here' }).click();
+    await page.getByText('VK login Max Bignumber moved here.').waitFor();
+  });
+});
