@@ -192,6 +192,11 @@ export class Visitor {
     this.app = app;
   }
 
+  /** The cookies of the application, as a `Cookie` header. */
+  get cookies(): string {
+    return this.browser.cookieHeader(this.app);
+  }
+
   /**
    * Opens a page of the application. Ignores the URL's host and port, because the examples register
    * `https://localhost:3000/...` but listen on a port of the test.

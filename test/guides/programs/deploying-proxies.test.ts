@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { expectPage } from '../../support/page.js';
@@ -169,7 +170,7 @@ describe('The guide to proxies', function () {
     it('nginx, as the guide configures it, passes on the host with its port, and replaces what a client forwards', async function () {
       needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
       const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
-      const port = await nginx(app.url);
+      const { port, log } = await nginx(app.url);
       const headers = {
         host: `shop.example:${port}`,
         'x-forwarded-host': 'evil.example',
@@ -184,18 +185,42 @@ describe('The guide to proxies', function () {
         `https://shop.example:${port}/api/auth/callback/microblog`,
       );
       expect(cookies.map((cookie) => /; Secure/.test(cookie))).to.deep.equal([true]);
+      expect(log()).to.match(/"GET \/api\/auth\/signin\/microblog" 302 /);
+    });
+
+    it('E5: nginx, as the guide configures it, logs no code', async function () {
+      needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
+      const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
+      const { port, log } = await nginx(app.url);
+      const ca = readFileSync(authority.file);
+      const path = '/api/auth/callback/microblog?code=THE-CODE&state=THE-STATE';
+      const open = async () => {
+        const outgoing = request({ host: '127.0.0.1', port, path, ca, servername: '' }).end();
+        const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+        return incoming.resume().statusCode;
+      };
+      expect(await open()).to.equal(403);
+      await app.close();
+      // nginx logs such a failure with the whole request, unless its log has the gravest errors only.
+      expect(await open()).to.equal(502);
+      expect(log()).to.match(/"GET \/api\/auth\/callback\/microblog" 502 /);
+      expect(log()).to.not.match(/THE-CODE|THE-STATE/);
     });
   });
 
-  /** Starts nginx with the `server` block of the guide, whose port, files and application are replaced. @returns Its port. */
-  async function nginx(application: string): Promise<number> {
+  /** Starts nginx with the `server` block of the guide, whose port, files and application are replaced. */
+  async function nginx(application: string) {
     const [block] = blocksOf(PAGE).filter(({ language }) => language === 'nginx');
     const [port = 0] = await freePorts(1);
     const server = (block?.code ?? '')
       .replace('listen 443', `listen 127.0.0.1:${port}`)
       .replaceAll('/etc/ssl/shop.example', 'server')
+      .replaceAll('/var/log/nginx/', '')
       .replace('http://127.0.0.1:3000', application);
-    closing(await startNginx(server, port, { 'server.key': authority.key, 'server.pem': authority.cert }));
-    return port;
+    const files = { 'server.key': authority.key, 'server.pem': authority.cert };
+    const { folder } = closing(await startNginx(server, port, files));
+    const log = () =>
+      ['access.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join('');
+    return { port, log };
   }
 });
