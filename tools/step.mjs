@@ -67,7 +67,10 @@ export const STEPS = {
     ),
     { ...BUILT, ...CI },
   ),
-  accounts: tests('the accounts of the login example, on SQLite and PostgreSQL', 'test/examples/accounts.test.ts'),
+  accounts: tests(
+    'the accounts of the login example, on SQLite and PostgreSQL',
+    'test/examples/accounts.test.ts',
+  ),
   rehearsal: tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal.test.ts'),
   guides: tests('the programs of the guides, each in a process of its own', 'test/guides/programs/*.test.ts'),
   browsers: tests(

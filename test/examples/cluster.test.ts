@@ -136,7 +136,8 @@ describe('several processes behind nginx', function () {
     await rehearsed(`${url}/api/auth/signin/microblog`, { people: ['person-1', 'person-2'] });
     const { browser, callback } = await begin(url, 'microblog');
     await browser.get(url + callback);
-    expect(log()).to.match(/"GET \/api\/auth\/callback\/microblog" 303 /);
+    // The log is written after the response.
+    while (!log().includes('"GET /api/auth/callback/microblog" 303 ')) await pause(20);
     expect(log()).to.not.match(/code|state|\?/);
   });
 

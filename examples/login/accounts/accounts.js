@@ -95,7 +95,7 @@ export async function deleteUser(userID) {
 }
 
 /** Ends the tokens of a login at its network. @param {Key} login */
-export const revokeTokens = (login) => withTokens(login, (tokens) => revoke(login.provider, tokens));
+export const revokeTokens = (login) => withTokens(login, (tokens) => revoke(login, tokens));
 
 /** A login that is known keeps its user: the primary key decides, also between two requests at once. A refresh under way loses its lock, and does not replace these tokens. @param {Login} login @param {string} userID @param {string} [condition] Keeps the tokens of a login that fails it */
 async function save(login, userID, condition = '') {

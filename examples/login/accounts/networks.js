@@ -11,8 +11,9 @@ import { readSettings } from '../../shared/networks.mjs';
 import { query } from './database.js';
 
 /** @typedef {import('./tokens.js').Tokens} Tokens */
+/** @typedef {import('./tokens.js').Key} Key */
 /** @typedef {{ name: string, username?: string | undefined, picture?: string | undefined }} LoginProfile */
-/** @typedef {import('./tokens.js').Key & { profile: LoginProfile, tokens: Tokens }} Login */
+/** @typedef {Key & { profile: LoginProfile, tokens: Tokens }} Login */
 /** @typedef {import('passport-social-networks').Tokens} Refreshed */
 /** @typedef {{ refresh(token: string, deviceID?: string): Promise<Refreshed>, revoke(token: string): Promise<void> }} Requests */
 
@@ -75,19 +76,19 @@ async function verify(accessToken, refreshToken, params, profile) {
   };
 }
 
-/** @param {string} provider @param {Tokens} tokens @returns {Promise<Tokens | undefined>} */
-export async function refresh(provider, { refreshToken = '', deviceID }) {
+/** @param {Key} login @param {Tokens} tokens @returns {Promise<Tokens | undefined>} */
+export async function refresh({ provider }, { refreshToken = '', deviceID }) {
   const renewed = await requestsOf(provider)?.refresh(refreshToken, deviceID);
   if (!renewed) return undefined;
   const { expiresAt, params: _params, scope: _scope, ...tokens } = renewed;
   return { ...tokens, expiresAt: expiresAt?.getTime(), deviceID };
 }
 
-/** TikTok and VK revoke no access token that has expired. @param {string} provider @param {Tokens} tokens */
-export async function revoke(provider, tokens) {
+/** TikTok and VK revoke no access token that has expired. @param {Key} login @param {Tokens} tokens */
+export async function revoke(login, tokens) {
   const hasExpired = (tokens.expiresAt ?? Infinity) < Date.now();
-  const { accessToken, refreshToken } = (hasExpired && (await refresh(provider, tokens))) || tokens;
+  const { accessToken, refreshToken } = (hasExpired && (await refresh(login, tokens))) || tokens;
   // At X, the refresh token would outlive the access token.
-  const isMicroblog = provider === `${prefix}microblog`;
-  await requestsOf(provider)?.revoke((isMicroblog && refreshToken) || accessToken);
+  const isMicroblog = login.provider === `${prefix}microblog`;
+  await requestsOf(login.provider)?.revoke((isMicroblog && refreshToken) || accessToken);
 }

@@ -20,7 +20,7 @@ export async function refreshDue() {
   for (const login of due)
     await withTokens(login, async (tokens, { refresh_at: refreshAt }) => {
       // Otherwise another process was faster.
-      if (refreshAt && refreshAt < Date.now()) return refresh(login.provider, tokens);
+      if (refreshAt && refreshAt < Date.now()) return refresh(login, tokens);
     }).catch(console.error);
 }
 

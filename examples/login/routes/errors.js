@@ -26,7 +26,7 @@ function problemOf(error) {
     });
   }
   // Express and csrf-sync say which messages users may read.
-  const { status = 500, expose, message, code } = /** @type {import('http-errors').HttpError} */ (error);
+  const { status, expose, message, code } = /** @type {import('http-errors').HttpError} */ (error);
   if (expose && status < 500)
     return new Problem(status, 'That did not work', message, { code: String(code) });
   return new Problem(500, 'Something went wrong', 'This is not your fault. Please try again later.');
