@@ -155,13 +155,13 @@ describe('The guide to tenants', function () {
 
   it('E3: a login at one tenant, which a link on another site begins, signs nobody out of another', async () => {
     const visitor = new Visitor(server.url);
-    const { json: user } = await visitor.logIn(`/red/${SIGN_IN}`);
+    const { json: user } = await visitor.logIn(`/red${SIGN_IN}`);
     const foreign = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
     };
-    await visitor.open(await visitor.consent(await visitor.start(`/blue/${SIGN_IN}`, foreign)));
+    await visitor.open(await visitor.consent(await visitor.start(`/blue${SIGN_IN}`, foreign)));
     expect((await visitor.open('/blue')).json).to.have.nested.property('user.tenant', 'blue');
     expect((await visitor.open('/red')).json).to.deep.equal(user);
   });
@@ -173,7 +173,7 @@ describe('The guide to tenants', function () {
         .replace('secret: env.SESSION_SECRET, resave', 'store: shared, secret: env.SESSION_SECRET, resave'),
     );
     const visitor = new Visitor(url);
-    const { json } = await visitor.logIn(`/red/${SIGN_IN}`);
+    const { json } = await visitor.logIn(`/red${SIGN_IN}`);
     expect(json).to.have.nested.property('user.tenant', 'red');
     const cookie = visitor.cookies.replace('session-red=', 'session-blue=');
     expect((await new Visitor(url).open('/blue', { cookie })).json).to.deep.equal({});
