@@ -15,7 +15,8 @@ import { query } from './database.js';
 /** @typedef {{ name: string, username?: string | undefined, picture?: string | undefined }} LoginProfile */
 /** @typedef {Key & { profile: LoginProfile, tokens: Tokens }} Login */
 /** @typedef {import('passport-social-networks').Tokens} Refreshed */
-/** @typedef {{ refresh(token: string, deviceID?: string): Promise<Refreshed>, revoke(token: string): Promise<void> }} Requests */
+/** @typedef {import('passport-social-networks').RefreshOptions} RefreshOptions */
+/** @typedef {{ refresh(token: string, options: RefreshOptions): Promise<Refreshed>, revoke(token: string): Promise<void> }} Requests */
 
 export const settings = await readSettings();
 const { 'short-video': shortVideo, microblog, 'social-network-vk-id': vkID } = settings.networks;
@@ -76,9 +77,9 @@ async function verify(accessToken, refreshToken, params, profile) {
   };
 }
 
-/** @param {Key} login @param {Tokens} tokens @returns {Promise<Tokens | undefined>} */
-export async function refresh({ provider }, { refreshToken = '', deviceID }) {
-  const renewed = await requestsOf(provider)?.refresh(refreshToken, deviceID);
+/** The response must be about the user of the login. @param {Key} login @param {Tokens} tokens @returns {Promise<Tokens | undefined>} */
+export async function refresh({ provider, identifier: userID }, { refreshToken = '', deviceID }) {
+  const renewed = await requestsOf(provider)?.refresh(refreshToken, { deviceID, userID });
   if (!renewed) return undefined;
   const { expiresAt, params: _params, scope: _scope, ...tokens } = renewed;
   return { ...tokens, expiresAt: expiresAt?.getTime(), deviceID };
