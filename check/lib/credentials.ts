@@ -50,7 +50,7 @@ function shown(callback: Callback): string {
 
 /** Whether the network accepts such URLs, and whether the application has this one. @param isLocal - Whether it is a sandbox. */
 export function callbackFindings(
-  { facts, settings: { callbackURL }, isCodeBound }: CheckedStrategy,
+  { facts, settings: { callbackURL } }: CheckedStrategy,
   callback: Callback,
   registration: CredentialsResult['registration'],
   isLocal: boolean,
@@ -66,22 +66,20 @@ export function callbackFindings(
         guide: GUIDES.reverseProxy,
       } as const);
   const subject = 'registration';
+  const register = `Register ${shown(callback)} at ${facts.portal}, character for character.`;
   if (registration === 'accepted') {
     const message = 'the application has the callback URL at the network';
     return [form, { subject, verdict: 'passed', message }];
   }
   if (registration !== undefined) return [form, registration];
   if (callback && callbackProblem(callback.written) !== undefined) return [form];
-  const caution = isCodeBound
-    ? ''
-    : ' Keep the URLs of callbacks out of logs: this protocol has no PKCE, so a code that was not exchanged logs in whoever has it.';
   return [
     form,
     {
       subject,
       verdict: 'unknown',
       message: 'only a login shows whether the application has the callback URL at the network',
-      remedy: `Register ${shown(callback)} at ${facts.portal}, character for character.${caution}`,
+      remedy: [register, facts.callbackCaution].filter(Boolean).join(' '),
     },
   ];
 }

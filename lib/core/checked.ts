@@ -14,8 +14,6 @@ export interface CheckedStrategy {
   readonly facts: ProtocolFacts;
   readonly settings: LoginSettings;
   readonly credentials: ClientCredentials;
-  /** Whether only the browser that began a login can use its code: OAuth 2.0 with PKCE, and OAuth 1.0a. */
-  readonly isCodeBound: boolean;
   /** URLs that a login requests, that of `tryCredentials` first. */
   readonly urls: readonly string[];
   /** The application's agent. */

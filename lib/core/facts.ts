@@ -106,6 +106,8 @@ export interface ProtocolFacts {
   inventCode?(random: string): string;
   /** A client ID in the network's form that belongs to nobody; absent where every client has a secret. @param random - 43 characters. */
   inventClientID?(random: string): string;
+  /** What to beware of with the URL of a callback, as a sentence; absent where a code is bound to its login. */
+  readonly callbackCaution?: string;
   readonly authorities?: readonly KnownAuthority[];
   readonly errorRows: readonly ErrorRow[];
 }

@@ -394,6 +394,8 @@ export const classicFacts: ProtocolFacts = {
   ...NETWORK,
   title: 'VK, classic protocol',
   credentialNames: ['application number', 'protected key'],
+  callbackCaution:
+    'Keep the URLs of callbacks out of logs: this protocol has no PKCE, so a code that was not exchanged logs in whoever has it. VK ID has PKCE.',
   inventCode: (random) => Buffer.from(random).toString('hex').slice(0, 66),
   suspect: (credentials) => suspect('clientSecret', credentials),
   errorRows: CLASSIC_ROWS,

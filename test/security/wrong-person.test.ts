@@ -1,20 +1,25 @@
 import { deepStrictEqual } from 'node:assert';
+import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { AssertionError, expect } from 'chai';
 import type { LoginRequest } from '../../lib/core/login/index.js';
 import { cookieLogins, isLoginResponse } from '../../lib/index.js';
+import { passOn } from '../contract/eavesdropper.js';
 import {
   backendRequests,
   type Done,
   describeEach,
   isOAuth1,
+  isOAuth2,
   personOf,
+  tappedBy,
   verifyPerson,
 } from '../contract/harness.js';
 import { classOf, protocolOf, subjects, titleOf } from '../contract/strategies.js';
+import { tableAfter } from '../guides/pages.js';
 import { Browser } from '../support/browser.js';
-import { callbackOf, logIn, start } from '../support/journey.js';
-import { serve } from '../support/server.js';
+import { allow, callbackOf, logIn, start, withParameters } from '../support/journey.js';
+import { network, type SeenRequest, serve } from '../support/server.js';
 import { changedJSON, hostileScene } from './hostile-network.js';
 
 import express = require('express');
@@ -29,6 +34,15 @@ const AUTHENTICATE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   'microblog 1.0': ['forceLogin', 'screenName', 'accessType'],
   'social-network': ['display', 'revoke'],
   'social-network 2.1': ['prompt', 'provider', 'langId', 'scheme'],
+};
+
+/** The protocols as the guide to security calls them. */
+const IN_GUIDE: Readonly<Record<string, string>> = {
+  'short-video': 'TikTok',
+  microblog: 'X, OAuth 2.0',
+  'microblog 1.0': 'X, OAuth 1.0a',
+  'social-network': 'VK, classic',
+  'social-network 2.1': 'VK ID',
 };
 
 describeEach('a stranger', (contract) => {
@@ -88,34 +102,40 @@ describeEach('a stranger', (contract) => {
     }
   });
 
-  it('C42: without baseURL, a login is finished neither at the callback route of another strategy with its name and client, nor at another port', async () => {
-    const world = await sandbox();
-    const serverOf = async (routes: Readonly<Record<string, string>>) => {
-      const server = express();
-      for (const [route, callbackURL] of Object.entries(routes)) {
-        const authenticator = new passport.Passport().use(strategy(world, { callbackURL }));
-        const authenticate = authenticator.authenticate(provider, { session: false });
-        server.get([`/login/${route}`, callbackURL], authenticate, ({ user }, res) => void res.json(user));
-      }
-      return contract.closing(await serve(server));
-    };
-    const app = await serverOf({ users: '/users/callback', staff: '/staff/callback' });
-    const other = await serverOf({ users: '/users/callback' });
-    const browser = new Browser();
-    const callback = await callbackOf(browser, app, 'users');
-    // Browsers send a cookie to every port of its host.
-    const headers = { cookie: browser.cookieHeader(callback) };
-    for (const elsewhere of [
-      callback.replace('/users/', '/staff/'),
-      callback.replace(app.url, other.url),
-      callback.replace(app.url, other.url).replace('/users/', '/staff/'),
-    ])
-      expect((await new Browser().get(elsewhere, headers)).status, elsewhere).to.be.within(403, 404);
-    expect(
-      backendRequests(world).filter((endpoint) => !/request token|authorization/.test(endpoint)),
-    ).to.deep.equal([]);
-    expect((await browser.get(callback)).status).to.equal(200);
-  });
+  for (const method of ['authenticate', 'authorize'] as const)
+    for (const isPerCall of [false, true])
+      it(`C42: without baseURL, ${method} finishes a login neither at another callbackURL, ${isPerCall ? 'given to it' : 'of a strategy with its name and client'}, nor at another port`, async () => {
+        const world = await sandbox();
+        const serverOf = async (routes: Readonly<Record<string, string>>) => {
+          const server = express();
+          for (const [route, callbackURL] of Object.entries(routes)) {
+            const linksTo = () => 'the user of a token';
+            const options = isPerCall ? { linksTo } : { linksTo, callbackURL };
+            const authenticator = new passport.Passport().use(strategy(world, options));
+            const given = { session: false, ...(isPerCall && { callbackURL }) };
+            const handler = authenticator[method](provider, given) as express.RequestHandler;
+            server.get([`/login/${route}`, callbackURL], handler, (_req, res) => void res.end());
+          }
+          return contract.closing(await serve(server));
+        };
+        const app = await serverOf({ users: '/users/callback', staff: '/staff/callback' });
+        const other = await serverOf({ users: '/users/callback' });
+        const browser = new Browser();
+        const callback = await callbackOf(browser, app, 'users');
+        // Browsers send a cookie to every port of its host.
+        const headers = { cookie: browser.cookieHeader(callback) };
+        for (const elsewhere of [
+          callback.replace('/users/', '/staff/'),
+          callback.replace(app.url, other.url),
+          callback.replace(app.url, other.url).replace('/users/', '/staff/'),
+        ])
+          expect((await new Browser().get(elsewhere, headers)).status, elsewhere).to.be.within(403, 404);
+        expect(
+          backendRequests(world).filter((endpoint) => !/request token|authorization/.test(endpoint)),
+        ).to.deep.equal([]);
+        // Only a cookie of its own login is removed by another strategy, so the copy still works.
+        expect((await new Browser().get(callback, headers)).status).to.equal(200);
+      });
 
   it('C30: a response of any protocol and network starts no login', async () => {
     const world = await sandbox();
@@ -223,6 +243,103 @@ describeEach('a stranger', (contract) => {
     ]);
   });
 });
+
+describeEach('a network that answers twice', (contract) => {
+  const { subject, sandbox, strategy, app, closing } = contract;
+
+  /** Logs people in one after the other. On each connection of each endpoint, a response comes once more, before the next one. */
+  async function logins(count: number, agent?: Agent) {
+    const world = await sandbox();
+    const late = new WeakMap<object, string>();
+    const twice = async (seen: SeenRequest) => {
+      const { status, headers, body } = await passOn(world.url, seen);
+      const again = late.get(seen.socket);
+      if (again !== undefined) seen.socket.write(again);
+      const type = headers?.['content-type'] ?? '';
+      late.set(
+        seen.socket,
+        `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body.toString()}`,
+      );
+      return { headers: { 'content-type': type }, body, ...(status !== undefined && { status }) };
+    };
+    const urls: Record<string, string> = {};
+    for (const [name, url] of Object.entries(tappedBy(world, subject, world)) as [string, string][])
+      urls[name] = url.replace(world.url, closing(await network(twice)).url);
+    const server = await app(strategy(world, { ...urls, ...(agent && { agent }) }));
+    const begun = new Set<string>();
+    let [right, wrong] = [0, 0];
+    for (let login = 0; login < count; login += 1) {
+      const person = login % 2 === 0 ? 'alice' : 'anna';
+      const browser = new Browser();
+      const authorization = await start(browser, server, subject.provider);
+      // OAuth 1.0a: the request token of another browser.
+      const isOwn = !begun.has(authorization);
+      begun.add(authorization);
+      if (isOwn) {
+        const { status, json } = await browser.get(await allow(browser, authorization, person));
+        if (status !== 200) continue;
+        if (json.user.id === personOf(subject, world, person).id) right += 1;
+        else wrong += 1;
+      } else wrong += 1;
+    }
+    return { right, wrong };
+  }
+
+  it('T16: logs in nobody as somebody else if the option agent keeps no connections', async () => {
+    expect(await logins(30, new Agent())).to.deep.equal({ right: 30, wrong: 0 });
+  });
+
+  it('T16: exposes the users of exactly the networks that the guide names, if the agent keeps connections', async () => {
+    const { wrong } = await logins(6);
+    const rows = tableAfter('docs/security.md', '## Connections that logins share');
+    const [, taken = ''] = rows.find(([title]) => title === IN_GUIDE[protocolOf(subject)]) ?? [];
+    expect(taken).to.match(wrong > 0 ? /^(?!nothing)./ : /^nothing:/);
+  });
+});
+
+describeEach(
+  'a code from a log',
+  (contract) => {
+    const { subject, sandbox, strategy, closing } = contract;
+    const { provider } = subject;
+
+    /** Whether a code that its own login never exchanged works in the login of somebody who found its URL. */
+    async function works(query: () => string): Promise<boolean> {
+      const world = await sandbox();
+      const server = express();
+      const authenticator = new passport.Passport();
+      const { url } = closing(await serve(server));
+      authenticator.use(strategy(world, { callbackURL: `${url}/callback` }));
+      server.get(`/login/${provider}`, (req, res, next) => {
+        authenticator.authenticate(provider, { callbackURL: `${url}/callback${query()}` })(req, res, next);
+      });
+      server.get('/callback', authenticator.authenticate(provider, { session: false }), ({ user }, res) => {
+        res.json(user);
+      });
+      const found = new URL(await callbackOf(new Browser(), { url }, provider, 'alice'));
+      const reader = new Browser();
+      const own = new URL(await callbackOf(reader, { url }, provider, 'anna'));
+      const { state } = Object.fromEntries(own.searchParams);
+      const page = await reader.get(withParameters(found.href, { state }));
+      return page.status === 200 && page.json.id === personOf(subject, world, 'alice').id;
+    }
+
+    it('C40: works in another login only where the network has no PKCE', async () => {
+      expect(await works(() => '')).to.equal(subject.challenge === 'none');
+    });
+
+    if (subject.challenge === 'none')
+      it('C40: works in no other login if each has a redirect URI of its own, as the guide supposes', async () => {
+        let login = 0;
+        const query = () => {
+          login += 1;
+          return `?login=${login}`;
+        };
+        expect(await works(query)).to.equal(false);
+      });
+  },
+  isOAuth2,
+);
 
 describe('isLoginResponse', () => {
   it('E1: tells the responses of all networks from other requests', () => {

@@ -97,10 +97,10 @@ export class RedirectURI {
     { redirectURI = this.configured, isResolved }: PendingLogin,
     given?: string,
   ): string {
-    const expected = given ? this.withoutRequest(given) : undefined;
+    const trusted = this.trustsForwardedHeaders;
+    const expected = given ? (this.withoutRequest(given) ?? absoluteURL(req, given, trusted)) : undefined;
     const isKnown = !isResolved && (this.configured ?? expected) !== undefined;
-    const isThere =
-      isKnown || originOf(req, this.trustsForwardedHeaders) === (redirectURI && new URL(redirectURI).origin);
+    const isThere = isKnown || originOf(req, trusted) === (redirectURI && new URL(redirectURI).origin);
     if (redirectURI !== undefined && redirectURI === (expected ?? redirectURI) && isThere) return redirectURI;
     throw new LoginFailure(
       'unknown_login',

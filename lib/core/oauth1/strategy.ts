@@ -233,7 +233,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       facts: network.facts,
       settings,
       credentials: { clientID: consumerKey, secret: consumerSecret },
-      isCodeBound: true,
       urls: [requestTokenURL, accessTokenURL, ...(skipUserProfile === true ? [] : network.profileURLs)],
       agent: client.agent,
       tryCredentials: async ({ clientID, secret = '' }, redirectURI) => {

@@ -252,7 +252,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       facts: network.facts,
       settings,
       credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
-      isCodeBound: network.codeChallenge !== 'none',
       urls: [tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)],
       agent: client.agent,
       tryCredentials: async (tried, redirectURI) => {

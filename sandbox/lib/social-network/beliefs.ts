@@ -15,7 +15,7 @@ export const BELIEFS = {
   // Classic protocol
   client: documented`Classic: client_id names an application of this protocol. |
     ${CODE_FLOW}; error: VKCOM/vk-android-sdk#290, mamantoha/omniauth-vkontakte#89`,
-  noPkce: observed`Classic: There is no PKCE. |
+  noPkce: observed`Classic: There is no PKCE, so whoever has a code that was not exchanged can use it in a login of their own. VK ID has PKCE. |
     nextauthjs/next-auth#9898, nextauthjs/next-auth#11633, directus/directus#20189`,
   responseType: documented`Classic: response_type is code. VK also has token, which the sandbox does not play. |
     ${CODE_FLOW}`,
