@@ -8,7 +8,6 @@ import type { LoginRequest } from './request.js';
 /** The settings that decide whom a link is for. */
 export interface LinkSettings {
   readonly name: string;
-  /** The option of this name. */
   readonly linksTo: ((req: Request) => string | null | undefined) | undefined;
 }
 

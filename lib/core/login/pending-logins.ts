@@ -87,7 +87,7 @@ export class PendingLogins {
     replayGuards.set(store, this.replayGuard);
   }
 
-  /** Saves a login. @param key - The state or request token that the network will send back. */
+  /** @param key - The state or request token that the network will send back. */
   async save(req: LoginRequest, key: string, login: Omit<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
     const record: PendingLogin = {
       ...login,
@@ -139,14 +139,12 @@ export class PendingLogins {
   }
 
   private unknownLogin({ headers }: LoginRequest): LoginFailure {
-    const gone =
-      'the login started on another host name (localhost and 127.0.0.1 are two), or its cookie is Secure over http, has expired, or was removed by the host or a middleware';
     const reason = headers?.cookie
-      ? `It was started in another browser or by another strategy, was finished already, or its cookie is gone: ${gone}.`
-      : `The browser sent no cookie: ${gone}.`;
+      ? 'It was started in another browser or by another strategy, was finished already, or its cookie is gone'
+      : 'The browser sent no cookie';
     return new LoginFailure(
       'unknown_login',
-      `This callback belongs to no pending login of ${this.strategy}. ${reason} Start the login again.`,
+      `This callback belongs to no pending login of ${this.strategy}. ${reason}: the login started on another host name (localhost and 127.0.0.1 are two), or its cookie is Secure over http, has expired, or was removed by the host or a middleware. Start the login again.`,
     );
   }
 }
@@ -154,7 +152,7 @@ export class PendingLogins {
 /** Logins that are remembered at most, in some ten megabytes; the oldest are forgotten first. */
 const MOST_REMEMBERED = 100_000;
 
-/** Remembers, until they expire, the logins of a store that this process has used. Each of them has cost a request to the network. */
+/** Remembers, until they expire, the logins of a store that this process has used. */
 export class ReplayGuard {
   /** ID of a login -> when it expires, in milliseconds since the epoch. */
   private readonly used = new Map<string, number>();

@@ -5,9 +5,7 @@ import { parseURL } from '../hosts.js';
 export interface LoginRequest {
   /** Read for Passport's user alone. */
   readonly session?: unknown;
-  /** The user who is signed in. */
   readonly user?: unknown;
-  /** The response, where the framework offers it. */
   readonly res?: unknown;
   /** `GET` if it is absent. */
   readonly method?: string | undefined;
@@ -18,9 +16,6 @@ export interface LoginRequest {
   /** Keyed by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
-
-/** Headers that say that a page is loaded in advance; all but the first are those of older browsers. */
-const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /**
  * Makes sure that a start is a browser's navigation, by GET or by a form of this site. Images, frames and forms of foreign pages, scripts and
@@ -59,11 +54,10 @@ function isFromElsewhere(headers: NonNullable<LoginRequest['headers']>): boolean
   return !url || !hosts.includes(url.host);
 }
 
+/** Whether the browser loads a page in advance; older ones say so in other headers than `Sec-Purpose`. */
 function isPrefetch({ headers = {} }: LoginRequest): boolean {
-  for (const name of PURPOSES) {
-    if (/prefetch|prerender|preview/i.test(String(headers[name] ?? ''))) return true;
-  }
-  return false;
+  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']];
+  return /prefetch|prerender|preview/i.test(purposes.join());
 }
 
 /** The parameters of an authorization response. Each came once, as a string of bounded length. */
@@ -91,7 +85,6 @@ export function isLoginResponse(req: LoginRequest): boolean {
   return false;
 }
 
-/** Whether a network's response has a parameter of this name. */
 export function isResponseParameter(name: string): boolean {
   return RESPONSE_PARAMETERS.has(nameIn(name));
 }
@@ -117,12 +110,8 @@ export function readAuthorizationResponse(
     const name = key.includes('[') ? nameIn(key) : key;
     isResponse ||= names.has(name) || RESPONSE_PARAMETERS.has(name);
     if (!names.has(name)) continue;
-    const isUsable =
-      key === name &&
-      typeof value === 'string' &&
-      value.length <= LONGEST_PARAMETER &&
-      found[name] === undefined;
-    if (!isUsable || (value === '' && required.includes(name))) {
+    const isOne = key === name && typeof value === 'string' && found[name] === undefined;
+    if (!isOne || value.length > LONGEST_PARAMETER || (value === '' && required.includes(name))) {
       throw new LoginFailure(
         'malformed_response',
         `The callback's parameter ${name} was sent twice, is empty, is too long or is not a string. Start the login again.`,

@@ -37,9 +37,8 @@ export interface VerifyOptions<
 
 /** The values that a strategy passes to verify, whatever the network. */
 export interface VerifyValues {
-  /** The user. */
   readonly profile: Profile<unknown>;
-  /** The refresh token; in OAuth 1.0a the token secret. */
+  /** In OAuth 1.0a the token secret. */
   readonly refreshToken: string | undefined;
   /** The token response. */
   readonly params: object;
@@ -77,7 +76,6 @@ export function requireVerify(strategy: string, verify: unknown): void {
   );
 }
 
-/** The arguments of verify. */
 type Given = Omit<VerifyValues, 'profile'> & {
   readonly req: Request;
   readonly token: string;
@@ -103,13 +101,8 @@ export function callVerify(
 ): Promise<Verdict> {
   const shortForm = passReqToCallback ? 5 : 4;
   const withParams = passParamsToCallback || verify.length === shortForm + 1;
-  const args = [
-    ...(passReqToCallback ? [req] : []),
-    token,
-    refreshToken,
-    ...(withParams ? [Object.create(PARAMS, Object.getOwnPropertyDescriptors(params)) as object] : []),
-    profile,
-  ];
+  const guarded = withParams ? [Object.create(PARAMS, Object.getOwnPropertyDescriptors(params))] : [];
+  const args: unknown[] = [...(passReqToCallback ? [req] : []), token, refreshToken, ...guarded, profile];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
   const hasDone = verify.length === 0 || verify.length > args.length;
   return firstOutcome<Verdict>(
@@ -137,19 +130,15 @@ export function callVerify(
         returned.then(decide, (error: unknown) =>
           reject(error ?? new TypeError('verify rejected without an error.')),
         );
-      } else if (!hasDone) {
-        if (isVerdict(returned)) decide(returned);
-        else reject(noUser(verify.length));
-      }
+      } else if (!hasDone) decide(isVerdict(returned) ? returned : undefined);
     },
   );
 }
 
 /** Only a plain object is a user. A function with default or rest parameters can return a query, say, and call `done` later. */
 function isVerdict(returned: unknown): boolean {
-  if (returned === false || returned === null) return true;
-  if (typeof returned !== 'object') return false;
-  const prototype = Object.getPrototypeOf(returned) as object | null;
+  if (typeof returned !== 'object') return returned === false;
+  const prototype = returned && (Object.getPrototypeOf(returned) as object | null);
   return prototype === null || Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value === Object;
 }
 
@@ -167,7 +156,7 @@ function notAProfile(prototype: object, mistake: string): object {
   });
 }
 
-/** `(..., params, profile)` gets `done` for the profile, unless `passParamsToCallback` is set: NestJS's wrapper hides its number of parameters. */
+/** NestJS's wrapper hides how many parameters it has: without `passParamsToCallback`, `(..., params, profile)` gets `done` for the profile. */
 const DONE = notAProfile(
   Function.prototype,
   'done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.',

@@ -305,9 +305,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 }
 
 /**
- * A new unguessable string of 256 bits: 43 letters, digits, `-` and `_`, for states and code verifiers.
+ * A new unguessable string of 256 bits, for states and code verifiers: 43 letters, digits, `-` and `_`. Networks ask for at least 32 of these
+ * characters, allow no others, and at most 500.
  *
- * Networks ask for at least 32 of these characters, allow no others, and at most 500.
  * @see RFC 6749 section 10.10, RFC 7636 section 7.1
  */
 export function randomSecret(): string {
@@ -315,27 +315,26 @@ export function randomSecret(): string {
 }
 
 /** Secrets that no error may show. */
-const secretsOf = (
+function secretsOf(
   { keySecret, clientSecret, customHeaders }: OAuth2Settings,
-  { secrets = [] }: OAuth2Network,
-): string[] =>
-  [keySecret, clientSecret, ...Object.values(customHeaders), ...secrets].filter(
-    (secret) => secret !== undefined,
-  );
+  network: OAuth2Network,
+): string[] {
+  const secrets = [keySecret, clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
+  return secrets.filter((secret) => secret !== undefined);
+}
 
 /**
  * The code of an authorization response.
  *
- * @throws {@link LoginFailure} `wrong_issuer`, `access_denied` or `malformed_response`.
- * @throws {@link RefusedError} for any error other than the user declining.
+ * @throws {@link LoginFailure} `wrong_issuer`, `access_denied` or `malformed_response`; {@link RefusedError} for any other error than the
+ *   user declining.
  */
 function authorizationCode(
-  response: AuthorizationResponse,
+  { iss, error, error_description, state = '', code }: AuthorizationResponse,
   settings: OAuth2Settings,
   network: OAuth2Network,
   codeVerifier = '',
 ): string {
-  const { iss, error, error_description, state = '', code } = response;
   // RFC 9207: a response that names its issuer must name the one that was asked.
   if (iss !== undefined && iss !== new URL(settings.authorizationURL).origin) {
     throw new LoginFailure(
@@ -346,18 +345,16 @@ function authorizationCode(
   if (error !== undefined) {
     const secrets = [...secretsOf(settings, network), codeVerifier, state, code ?? ''];
     const networkMessage = cleanText(error_description, secrets);
-    const refusal = { code: error, description: error_description, step: 'authorization' } as const;
+    const step = 'authorization';
     // Anyone can write the URL, so only a known code counts, and words do not.
-    const known = lookUp(
-      network.facts.errorRows.filter(({ code: own }) => own !== undefined),
-      refusal,
-    );
+    const rows = network.facts.errorRows.filter((row) => row.code !== undefined);
+    const known = lookUp(rows, { code: error, description: error_description, step });
     if (known?.means === 'user declined') {
       throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
     }
     throw new RefusedError({
       provider: settings.name,
-      step: refusal.step,
+      step,
       networkCode: cleanIdentifier(error, secrets),
       networkMessage,
       means: known?.means,
