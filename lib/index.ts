@@ -31,21 +31,15 @@ export {
   type MicroblogAuthenticateOptions,
   type MicroblogFieldOptions,
   type MicroblogOAuth1Options,
-  type MicroblogOAuth1Params,
   MicroblogOAuth1Strategy,
-  type MicroblogOAuth1Values,
   type MicroblogOAuth2Options,
-  type MicroblogOAuth2Params,
   MicroblogOAuth2Strategy,
-  type MicroblogOAuth2Values,
-  type MicroblogOptions,
-  type MicroblogParams,
   MicroblogStrategy,
-  type MicroblogStrategyConstructor,
-  type MicroblogValues,
-  type MicroblogVersion,
 } from './microblog/index.js';
+export type * from './microblog/oauth1.js';
+export type * from './microblog/oauth2.js';
 export type * from './microblog/record.js';
+export type * from './microblog/strategy.js';
 export {
   type ShortVideoAuthenticateOptions,
   type ShortVideoOptions,
@@ -57,15 +51,9 @@ export type * from './short-video/record.js';
 export {
   type ClassicOptions,
   type SocialNetworkAuthenticateOptions,
-  type SocialNetworkClassicParams,
-  type SocialNetworkOptions,
-  type SocialNetworkParams,
-  type SocialNetworkRecord,
   SocialNetworkStrategy,
-  type SocialNetworkValues,
-  type SocialNetworkVersion,
   type VkIdOptions,
-  type VkIdParams,
   type VkIdPrompt,
 } from './social-network/index.js';
 export type * from './social-network/record.js';
+export type * from './social-network/strategy.js';

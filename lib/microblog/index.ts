@@ -37,16 +37,10 @@ export type { OAuth1AuthenticateOptions, OAuth1Params } from '../core/oauth1/ind
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
 export { grantedScopes } from './fields.js';
-export {
-  type MicroblogOAuth1Params,
-  MicroblogOAuth1Strategy,
-  type MicroblogOAuth1Values,
-} from './oauth1.js';
-export {
-  type MicroblogOAuth2Params,
-  MicroblogOAuth2Strategy,
-  type MicroblogOAuth2Values,
-} from './oauth2.js';
+export type * from './oauth1.js';
+export { MicroblogOAuth1Strategy } from './oauth1.js';
+export type * from './oauth2.js';
+export { MicroblogOAuth2Strategy } from './oauth2.js';
 export type {
   MicroblogAuthenticateOptions,
   MicroblogFieldOptions,
@@ -54,15 +48,8 @@ export type {
   MicroblogOAuth2Options,
 } from './options.js';
 export type * from './record.js';
-export {
-  type MicroblogOptions,
-  type MicroblogParams,
-  MicroblogStrategy,
-  MicroblogStrategy as Strategy,
-  type MicroblogStrategyConstructor,
-  type MicroblogValues,
-  type MicroblogVersion,
-} from './strategy.js';
+export type * from './strategy.js';
+export { MicroblogStrategy, MicroblogStrategy as Strategy } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { microblog as default };
 

@@ -39,17 +39,8 @@ export { grantedScopes } from './fields.js';
 export type { ClassicOptions, VkIdOptions } from './options.js';
 export type { SocialNetworkAuthenticateOptions, VkIdPrompt } from './protocol.js';
 export type * from './record.js';
-export {
-  type SocialNetworkClassicParams,
-  type SocialNetworkOptions,
-  type SocialNetworkParams,
-  type SocialNetworkRecord,
-  SocialNetworkStrategy,
-  SocialNetworkStrategy as Strategy,
-  type SocialNetworkValues,
-  type SocialNetworkVersion,
-  type VkIdParams,
-} from './strategy.js';
+export type * from './strategy.js';
+export { SocialNetworkStrategy, SocialNetworkStrategy as Strategy } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { socialNetwork as default };
 
