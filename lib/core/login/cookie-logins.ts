@@ -168,13 +168,11 @@ export class CookieLogins implements LoginStore {
         this.pattern.test(name) && hasPrefix(name) === hasPrefix(cookie) && (!isForeign || isCrossSite(name)),
     );
     const surplus = new Set<string>();
-    const bySize = own
-      .map(([name, value]) => ({ name, size: lengthInHeader(name, value) }))
-      .sort((a, b) => b.size - a.size);
-    for (const other of bySize) {
+    const bySize = own.toSorted(([, one], [, other]) => other.length - one.length);
+    for (const [name, value] of bySize) {
       if (total <= LARGEST_HEADER) break;
-      surplus.add(other.name);
-      total -= other.size;
+      surplus.add(name);
+      total -= lengthInHeader(name, value);
     }
     if (total > LARGEST_HEADER) {
       throw new LoginFailure(
@@ -182,11 +180,9 @@ export class CookieLogins implements LoginStore {
         'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
       );
     }
-    const alike = own
-      .map(([name]) => name)
-      .filter((name) => !surplus.has(name) && isCrossSite(name) === isForeign);
+    const alike = own.filter(([name]) => !surplus.has(name) && isCrossSite(name) === isForeign);
     const limit = isForeign ? CROSS_SITE.length : this.settings.limit;
-    for (const name of alike.slice(0, Math.max(0, alike.length - limit + 1))) surplus.add(name);
+    for (const [name] of alike.slice(0, Math.max(0, alike.length - limit + 1))) surplus.add(name);
     return surplus;
   }
 

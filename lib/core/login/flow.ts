@@ -224,12 +224,10 @@ export class LoginFlow {
     const exchange = protocol.prepareExchange(response, pending, redirectURI);
     await logins.markUsed(pending);
     const { credentials, refreshToken, params, loadProfile } = await exchange();
-    const profile = (await isSkipped(settings.skipUserProfile, credentials))
-      ? undefined
-      : await loadProfile();
+    const skips = await isSkipped(settings.skipUserProfile, credentials);
+    const profile = skips ? undefined : await loadProfile();
     const [token] = credentials;
-    const { state } = pending;
-    const own = state === undefined ? {} : { state };
+    const own = pending.state === undefined ? {} : { state: pending.state };
     // Passport puts it there after the login; verify needs it before.
     if (settings.passReqToCallback) req.authInfo = own;
     const { user, info } = await callVerify(this.verify, settings, {
