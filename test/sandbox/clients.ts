@@ -356,7 +356,7 @@ function tokenIn(reply: Reply): Token {
 }
 
 /** One fault of each kind, with short delays. */
-export const FAULTS: readonly SandboxFault[] = [
+export const FAULTS: readonly Exclude<SandboxFault, { kind: 'case' }>[] = [
   { kind: 'answer', status: 503 },
   { kind: 'delay', milliseconds: 30 },
   { kind: 'hang' },
@@ -398,7 +398,7 @@ export function strategyFor(
 /**
  * Logs alice in while an endpoint has a fault.
  *
- * @returns `logged in`, or class, code and status of the error; `impossible` when the sandbox rejects the fault.
+ * @returns `logged in`, the code of a failure, or class, code and status of the error; `impossible` when the sandbox rejects the fault.
  */
 export async function endingWith(
   subject: Subject,
@@ -420,6 +420,7 @@ export async function endingWith(
   try {
     const { status, json } = await logIn(app, network);
     if (status === 200) return 'logged in';
+    if (json.failure) return json.failure.code;
     return `${json.error} ${json.code} ${status}`;
   } finally {
     await app.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PEOPLE, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
+import { readFault } from '../../sandbox/lib/traffic/faults.js';
 import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
@@ -93,7 +94,7 @@ describe('A fault of the sandbox', () => {
   });
 
   const KINDS =
-    'answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token';
+    'answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token, case';
 
   for (const [rule = '', message] of rows(String.raw`
     {"network":"fax"} | unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})
@@ -112,6 +113,8 @@ describe('A fault of the sandbox', () => {
     {"fault":{"kind":"huge","bytes":1e9}}   | bytes of "huge" must be an integer from 20 to 100000000
     {"fault":{"kind":"redirect","location":"/there"}} | location of "redirect" must be an absolute URL
     {"fault":{"kind":"hang","seconds":3}}   | unknown property "seconds" of "hang" (known: none)
+    {"fault":{"kind":"case","case":7}}      | case of "case" must be a name
+    {"network":"short-video","fault":{"kind":"case","case":"older-from"}} | unknown case "older-from" of "token": did you mean older-form?
     {"fault":{"kind":"cut","at":3}}         | unknown property "at" of "cut" (known: bytes)
     {"endpoint":"profile","fault":{"kind":"expired-code"}} | "profile" takes no code or request token, so "expired-code" cannot apply
     {"endpoint":"access token","fault":{"kind":"revoked-token"}} | "access token" takes no access or refresh token, so "revoked-token" cannot apply`)) {
@@ -393,7 +396,10 @@ const LOGGED_IN = 'logged in';
 const IMPOSSIBLE = 'impossible';
 
 /** How a login ends. A network's own `tokenEndings` come first. */
-const EXPECTED: Record<SandboxFault['kind'], { readonly token: string; readonly profile: string }> = {
+const EXPECTED: Record<
+  (typeof FAULTS)[number]['kind'],
+  { readonly token: string; readonly profile: string }
+> = {
   answer: { token: FAULTY, profile: FAULTY },
   delay: { token: LOGGED_IN, profile: LOGGED_IN },
   hang: { token: TIMEOUT, profile: TIMEOUT },
@@ -429,7 +435,70 @@ describe('A login at the sandbox with the fault', () => {
   }
 });
 
-function expectedEnding({ faults }: Subject, step: 'token' | 'profile', { kind }: SandboxFault): string {
+/** Protocol, step, case, and how a login ends when the network gives this response. */
+const CASES = rows(`
+  short-video        | token   | older-form             | ${REFUSED}
+  short-video        | profile | older-form             | ${REFUSED}
+  short-video        | token   | challenge-page         | ${UNREADABLE}
+  microblog          | profile | credits-depleted       | ${REFUSED}
+  microblog          | profile | spend-cap-reached      | ${REFUSED}
+  microblog          | profile | usage-capped           | ${REFUSED}
+  microblog          | profile | daily-limit            | ${RATE_LIMITED}
+  microblog          | profile | rate-limit-exceeded    | ${RATE_LIMITED}
+  microblog          | profile | client-forbidden       | ${REFUSED}
+  microblog          | profile | bad-gateway            | RefusedError refused 503
+  microblog          | profile | internal-error         | RefusedError refused 503
+  microblog          | profile | suspended              | account_unusable
+  microblog          | profile | challenge-page         | ${UNREADABLE}
+  microblog 1.0      | profile | credits-depleted       | logged in
+  microblog 1.0      | profile | spend-cap-reached      | logged in
+  microblog 1.0      | profile | usage-capped           | logged in
+  microblog 1.0      | profile | suspended              | account_unusable
+  microblog 1.0      | profile | locked                 | account_unusable
+  microblog 1.0      | profile | no-access              | logged in
+  social-network     | token   | redirect-uri-incorrect | ${REFUSED}
+  social-network     | token   | wrong-domain           | ${REFUSED}
+  social-network     | token   | redirect-uri-blocked   | ${REFUSED}
+  social-network     | token   | vk-id-application      | ${REFUSED}
+  social-network     | token   | native-application     | ${REFUSED}
+  social-network     | token   | too-many-tries         | ${RATE_LIMITED}
+  social-network     | token   | flood-control          | ${RATE_LIMITED}
+  social-network     | token   | validation-needed      | ${REFUSED}
+  social-network     | token   | captcha-needed         | ${REFUSED}
+  social-network     | profile | other-address          | ${REFUSED}
+  social-network     | profile | captcha-needed         | ${REFUSED}
+  social-network     | profile | validation-needed      | ${REFUSED}
+  social-network     | profile | deactivated            | account_unusable
+  social-network 2.1 | token   | device-missing         | ${REFUSED}
+  social-network 2.1 | profile | challenge              | RefusedError refused 503`);
+
+describe('A login at the sandbox with a named response', () => {
+  realSockets();
+
+  for (const [protocol = '', step, name = '', expected] of CASES) {
+    it(`${protocol}, ${step}, ${name}: ${expected}`, async () => {
+      const subject = subjects().find((one) => protocolOf(one) === protocol) as Subject;
+      const ending = await endingWith(subject, step as 'token' | 'profile', { kind: 'case', case: name });
+      expect(ending).to.equal(expected);
+    });
+  }
+
+  it('is X’s refusal of a callback URL, which ends the login at its start', () =>
+    withSandbox({ faults: [readFault('microblog/request-token=case:callback-refused')] }, async (sandbox) => {
+      const { requestTokenURL } = sandbox.options('microblog', { version: '1.0' });
+      const { status, json } = await post(requestTokenURL, {});
+      expect([status, json]).to.deep.equal([
+        403,
+        { errors: [{ code: 415, message: 'Callback URL not approved for this client application.' }] },
+      ]);
+    }));
+});
+
+function expectedEnding(
+  { faults }: Subject,
+  step: 'token' | 'profile',
+  { kind }: (typeof FAULTS)[number],
+): string {
   return (step === 'token' && faults.tokenEndings?.[kind]) || EXPECTED[kind][step];
 }
 

@@ -77,6 +77,27 @@ describe("The sandbox's short-video network, authorization", () => {
     });
   }
 
+  it('accepts every scope that the network documents', async () => {
+    const families = ['activity', 'all', 'directmessages', 'postsandprofile'];
+    const portable = families.flatMap((name) => [
+      `portability.${name}.ongoing`,
+      `portability.${name}.single`,
+    ]);
+    const research = ['adlib.basic', 'data.basic', 'data.u18eu', 'data.vra'].map(
+      (name) => `research.${name}`,
+    );
+    const local = ['product', 'shop', 'voucher'].map((name) => `local.${name}.manage`);
+    const scope = [
+      EVERY_SCOPE,
+      'video.list,video.publish,video.upload',
+      ...portable,
+      ...research,
+      ...local,
+    ].join();
+    const reply = await get(client.authorization({ auto: 'allow', scope }));
+    expect(responseParameters(reply).scopes).to.equal(scope);
+  });
+
   it('redirects back with access_denied and the state when the user declines', async () => {
     const error_description = 'User cancelled the login.';
     const expected = { error: 'access_denied', error_description, state: 'xyz' };

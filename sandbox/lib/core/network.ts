@@ -48,6 +48,14 @@ export interface Endpoint {
   handle(request: NetworkRequest): NetworkResponse;
 }
 
+/** A response that the network is known to give, for the fault `case`. An object is sent as JSON. */
+export type Case = readonly [status: number, body: string | object, headers?: () => Record<string, string>];
+
+/** What a content delivery network sends in place of any network. */
+const CHALLENGE = '<!doctype html><html lang="en"><title>Just a moment...</title></html>';
+const HTML_CHALLENGE = { 'content-type': 'text/html; charset=utf-8', 'cf-mitigated': 'challenge' };
+const CHALLENGE_PAGE: Case = [403, CHALLENGE, () => HTML_CHALLENGE];
+
 /** Error responses that a fault can force. A missing one means that the endpoint cannot fail that way. */
 export interface FaultResponses {
   /** Too many requests. @param seconds - Time until the next request is allowed, for networks that say so. */
@@ -56,6 +64,8 @@ export interface FaultResponses {
   readonly 'expired-code'?: (request: NetworkRequest) => ErrorResponse;
   /** The user has withdrawn the consent behind an access or refresh token. */
   readonly 'revoked-token'?: (request: NetworkRequest) => ErrorResponse;
+  /** Further ones, by name. */
+  readonly cases: Readonly<Record<string, Case>>;
 }
 
 export interface ServedEndpoint extends Endpoint {
@@ -70,20 +80,22 @@ export interface FaultTable {
   readonly rateLimit: FaultResponses['rate-limit'];
   readonly expired: Readonly<Record<string, (request: NetworkRequest) => ErrorResponse>>;
   readonly revoked: FaultTable['expired'];
+  readonly cases?: Readonly<Record<string, FaultResponses['cases']>>;
 }
 
 /** Serves endpoints of a network. */
 export const serve = (
   network: string,
   endpoints: readonly Endpoint[],
-  { rateLimit, expired, revoked }: FaultTable,
+  { rateLimit, expired, revoked, cases: named = {} }: FaultTable,
   version?: string,
 ): readonly ServedEndpoint[] =>
   endpoints.map((endpoint) => {
     const { [endpoint.name]: code } = expired;
     const { [endpoint.name]: token } = revoked;
+    const cases = { 'challenge-page': CHALLENGE_PAGE, ...named[endpoint.name] };
     const responses = { ...(code && { 'expired-code': code }), ...(token && { 'revoked-token': token }) };
-    const faultResponses = { 'rate-limit': rateLimit, ...responses };
+    const faultResponses = { 'rate-limit': rateLimit, cases, ...responses };
     return { ...endpoint, network, faultResponses, ...(version !== undefined && { version }) };
   });
 

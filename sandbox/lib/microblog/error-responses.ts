@@ -1,6 +1,6 @@
 import type { Belief } from '../core/evidence.js';
 import { ErrorResponse, json, type NetworkRequest, oauthError, plain } from '../core/http.js';
-import type { FaultTable } from '../core/network.js';
+import type { Case, FaultTable } from '../core/network.js';
 import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
@@ -161,6 +161,52 @@ export function microblogFaultResponses(clock: Clock, version?: string): FaultTa
       revocation:
         version === '1.0' ? signed : () => invalidRequest(BELIEFS.revokedToken, 'token was revoked'),
     },
+    cases: {
+      'users lookup': { ...CAPS, ...lookupCases(clock) },
+      'verify credentials': { ...CAPS, ...VERSION_1_CASES },
+      'request token': {
+        'callback-refused': listed(403, 415, 'Callback URL not approved for this client application.'),
+      },
+    },
+  };
+}
+
+const listed = (status: number, code: number, message: string): Case => [
+  status,
+  { errors: [{ code, message }] },
+];
+const aProblem = (status: number, type: string, title: string, more: object = {}): Case => [
+  status,
+  { title, detail: title, type: `https://api.x.com/2/problems/${type}`, ...more },
+];
+
+/** What an application without money gets, from either version of the API. */
+const CAPS = {
+  'credits-depleted': aProblem(402, 'credits-depleted', 'Payment Required'),
+  'spend-cap-reached': aProblem(403, 'spend-cap-reached', 'SpendCapReached'),
+  'usage-capped': aProblem(429, 'usage-capped', 'UsageCapExceeded', { period: 'Monthly' }),
+};
+
+const VERSION_1_CASES = {
+  suspended: listed(403, 63, 'User has been suspended.'),
+  locked: listed(403, 326, 'To protect our users from spam, this account is temporarily locked.'),
+  'no-access': listed(403, 453, 'You currently have access to a subset of X API V2 endpoints only.'),
+};
+
+function lookupCases(clock: Clock): Readonly<Record<string, Case>> {
+  const daily = () => ({
+    'x-user-limit-24hour-remaining': '0',
+    'x-user-limit-24hour-reset': String(Math.floor(clock.now() / 1000) + 80_000),
+  });
+  const suspended = { resource_type: 'user', title: 'Forbidden', detail: 'User has been suspended: [1].' };
+  const notEnrolled = { reason: 'client-not-enrolled' };
+  return {
+    'daily-limit': [429, { title: 'Too Many Requests', type: 'about:blank', status: 429 }, daily],
+    'rate-limit-exceeded': aProblem(429, 'rate-limit-exceeded', 'Rate Limit Exceeded'),
+    'client-forbidden': aProblem(403, 'client-forbidden', 'Client Forbidden', notEnrolled),
+    'bad-gateway': [502, { title: 'Bad Gateway', type: 'about:blank', status: 502 }],
+    'internal-error': [500, { code: 131, message: 'Internal error' }],
+    suspended: [200, { errors: [suspended] }],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Belief } from '../core/evidence.js';
 import { ErrorResponse, json } from '../core/http.js';
-import type { FaultTable } from '../core/network.js';
+import type { Case, FaultTable } from '../core/network.js';
 import { randomHex } from '../core/secrets.js';
 import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
@@ -85,6 +85,8 @@ export function logId(clock: Clock): string {
   return `${digits.slice(0, 14)}${randomHex(20).toUpperCase()}`;
 }
 
+const OLDER_FORM: Case = [200, { data: { description: 'Request error', error_code: 1000 }, message: '' }];
+
 /** The OAuth endpoints have no documented limit, so they send the API's error. No response says how long to wait. */
 export function shortVideoFaultResponses(clock: Clock): FaultTable {
   const oauth = (of: ShortVideoOAuthError, reason: string) => () => shortVideoOAuthError(clock, of, reason);
@@ -98,5 +100,6 @@ export function shortVideoFaultResponses(clock: Clock): FaultTable {
       revocation: oauth('revocation', 'token was revoked'),
       profile: api(BELIEFS.bearer, 'access_token_invalid', 'the bearer token was revoked'),
     },
+    cases: { token: { 'older-form': OLDER_FORM }, profile: { 'older-form': OLDER_FORM } },
   };
 }

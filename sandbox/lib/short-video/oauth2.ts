@@ -15,7 +15,6 @@ import { authorizationEndpoints, type ConsentRequest } from '../pages/authorizat
 import { BELIEFS } from './beliefs.js';
 import { type ShortVideoOAuthError, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';
 import { APPEARANCE, SHORT_VIDEO } from './options.js';
-import { SHORT_VIDEO_SCOPES } from './record.js';
 
 /** Seconds. The token response states the last two; the network has changed them before. */
 const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };
@@ -151,7 +150,7 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const scope = query.get('scope') ?? '';
   hold(BELIEFS.scopeSeparator, /\s/.test(scope) && 'scopes are joined by spaces, this network wants commas');
   const scopes = [...new Set(scope.split(','))];
-  const unknown = scopes.filter((name) => !SHORT_VIDEO_SCOPES.includes(name));
+  const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
   const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
   hold(BELIEFS.scope, unknown.length > 0 && badScope);
   const redirectUri = query.get('redirect_uri') ?? '';

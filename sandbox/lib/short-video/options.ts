@@ -3,7 +3,15 @@ import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 import type { Confidential, OAuth2URLs, Revocable, SandboxOptions } from '../core/options.js';
 
-/** The words are ours; the scopes are those of `SHORT_VIDEO_SCOPES`. */
+/** @see https://developers.tiktok.com/doc/tiktok-api-scopes (read 2026-11) */
+const PORTABLE = {
+  all: 'all your data',
+  activity: 'your activity',
+  directmessages: 'your direct messages',
+  postsandprofile: 'your posts and your profile',
+};
+
+/** Every documented scope. The words are ours. */
 export const APPEARANCE: Appearance = {
   brand: 'TikTok',
   always: [],
@@ -12,6 +20,21 @@ export const APPEARANCE: Appearance = {
     'user.info.profile': 'Your handle, description, profile link and verification badge',
     'user.info.stats': 'Your numbers of followers, likes and videos',
     'video.list': 'Your public videos',
+    'video.publish': 'To publish in your name',
+    'video.upload': 'To upload drafts to your account',
+    ...Object.fromEntries(
+      Object.entries(PORTABLE).flatMap(([name, what]) => [
+        [`portability.${name}.single`, `A copy of ${what}, once`],
+        [`portability.${name}.ongoing`, `Copies of ${what}, again and again`],
+      ]),
+    ),
+    'research.adlib.basic': 'Public commercial data, for research',
+    'research.data.basic': 'Public data, for research',
+    'research.data.u18eu': 'Public data of people under 18 in Europe, for research',
+    'research.data.vra': 'Data for vetted researchers',
+    'local.product.manage': 'To manage your product listing',
+    'local.shop.manage': 'To manage your shops',
+    'local.voucher.manage': 'To redeem your vouchers',
   },
 };
 

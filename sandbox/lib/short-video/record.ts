@@ -25,9 +25,6 @@ const FIELDS = {
 /** Fields of `user.info.basic` that may come with `user.info.profile` alone. */
 const ALSO_IN_PROFILE = ['open_id', 'union_id', 'avatar_url', 'avatar_large_url', 'display_name'];
 
-/** Scopes that the sandbox's application may request. */
-export const SHORT_VIDEO_SCOPES: readonly string[] = [...new Set(Object.values(FIELDS)), 'video.list'];
-
 /** Whether the user record has a field of this name. */
 export const isShortVideoField = (name: string): name is ShortVideoField => Object.hasOwn(FIELDS, name);
 

@@ -1,7 +1,7 @@
 import type { Belief } from '../core/evidence.js';
 import type { NetworkRequest, Parameters } from '../core/http.js';
 import { ErrorResponse, json, oauthError, queryAndBody } from '../core/http.js';
-import type { FaultTable } from '../core/network.js';
+import type { Case, FaultTable } from '../core/network.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
@@ -75,6 +75,17 @@ export function apiError(
   return new ErrorResponse(json({ error: { error_code, error_msg, request_params } }), reason, belief);
 }
 
+/** The page that the user has to open. */
+const PAGE = { redirect_uri: 'https://id.vk.ru/login?act=security_check' };
+const invalidRequest = (error_description: string): Case => [
+  401,
+  { error: 'invalid_request', error_description },
+];
+const apiCase = (error_code: number, error_msg: string, more: object = {}): Case => [
+  200,
+  { error: { error_code, error_msg, ...more } },
+];
+
 /** No response says how long to wait. @see https://dev.vk.com/ru/reference/errors (read 2026-11) */
 export const CLASSIC_FAULTS: FaultTable = {
   rateLimit: () => apiError(BELIEFS.rateLimit, 6, 'Too many requests per second', 'too many requests'),
@@ -83,6 +94,25 @@ export const CLASSIC_FAULTS: FaultTable = {
     'users.get': () => {
       const message = 'User authorization failed: user revoke access for this token.';
       return apiError(BELIEFS.token, 5, message, 'the token was revoked');
+    },
+  },
+  cases: {
+    token: {
+      'redirect-uri-incorrect': invalidRequest(WRONG_REDIRECT_URI),
+      'wrong-domain': invalidRequest('redirect_uri has wrong domain, check application settings'),
+      'redirect-uri-blocked': invalidRequest('redirect_uri is blocked'),
+      'vk-id-application': invalidRequest('Security Error'),
+      'native-application': invalidRequest('OAuth authorization cannot be used from native VK applications'),
+      'too-many-tries': invalidRequest('too much tries'),
+      'flood-control': [401, { error: '9;Flood control' }],
+      'validation-needed': [401, { error: 'need_validation', ...PAGE }],
+      'captcha-needed': [401, { error: 'need_captcha', captcha_sid: '665120744537' }],
+    },
+    'users.get': {
+      'other-address': apiCase(5, 'User authorization failed: access_token was given to another ip address.'),
+      'captcha-needed': apiCase(14, 'Captcha needed', PAGE),
+      'validation-needed': apiCase(17, 'Validation required', PAGE),
+      deactivated: apiCase(15, 'Access denied: user deactivated'),
     },
   },
 };
@@ -99,5 +129,11 @@ export const VK_ID_FAULTS: FaultTable = {
     profile: revokedToken,
     revocation: revokedToken,
     logout: revokedToken,
+  },
+  cases: {
+    token: {
+      'device-missing': [200, { error: 'invalid_request', error_description: 'device id is missing' }],
+    },
+    profile: { challenge: [200, '', () => ({ 'x-challenge': 'required' })] },
   },
 };

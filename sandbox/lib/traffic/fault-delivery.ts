@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
 import { errorOutcome, headersOf, json, plain, redirect } from '../core/http.js';
-import type { ServedEndpoint } from '../core/network.js';
+import type { Case, ServedEndpoint } from '../core/network.js';
 import type { SandboxFault } from './faults.js';
 
 const CUT_BYTES = 10;
@@ -42,6 +42,10 @@ export function faultOutcome(
       return errorOutcome(
         endpoint.faultResponses['rate-limit'](request, fault.seconds ?? RATE_LIMIT_SECONDS),
       );
+    case 'case': {
+      const [status, body, headers] = endpoint.faultResponses.cases[fault.case] as Case;
+      return { response: givenResponse({ kind: 'answer', status, body, headers: headers?.() ?? {} }) };
+    }
     case 'expired-code':
     case 'revoked-token': {
       const error = endpoint.faultResponses[fault.kind]?.(request);

@@ -30,6 +30,7 @@ import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';
  * | `rate-limit`    | the network's response to too many requests, with `seconds` (default 60) if it says how long     |
  * | `expired-code`  | its response to an expired code or request token; does not apply to refreshes                    |
  * | `revoked-token` | its response to a revoked access or refresh token; does not apply to the exchange of a code      |
+ * | `case`          | another response of the network, by its name                                                     |
  */
 export type SandboxFault =
   | {
@@ -52,7 +53,8 @@ export type SandboxFault =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'rate-limit'; readonly seconds?: number }
   | { readonly kind: 'expired-code' }
-  | { readonly kind: 'revoked-token' };
+  | { readonly kind: 'revoked-token' }
+  | { readonly kind: 'case'; readonly case: string };
 
 /** A fault and the requests that it applies to. */
 export interface SandboxFaultRule {
@@ -133,12 +135,14 @@ export class Faults {
 
 function matchesEndpoint(rule: SandboxFaultRule, endpoint: ServedEndpoint): boolean {
   const { network = endpoint.network, version = endpoint.version, fault } = rule;
+  const { faultResponses } = endpoint;
   const needsCredential = fault.kind === 'expired-code' || fault.kind === 'revoked-token';
   return (
     rule.endpoint === endpoint.name &&
     network === endpoint.network &&
     (endpoint.version === undefined || version === endpoint.version) &&
-    (!needsCredential || endpoint.faultResponses[fault.kind] !== undefined)
+    (!needsCredential || faultResponses[fault.kind] !== undefined) &&
+    (fault.kind !== 'case' || Object.hasOwn(faultResponses.cases, fault.case))
   );
 }
 
@@ -177,6 +181,7 @@ const KINDS: Readonly<Record<SandboxFault['kind'], Shape>> = {
   'rate-limit': { 'seconds?': integer(0, 1_000_000) },
   'expired-code': {},
   'revoked-token': {},
+  case: { case: [(value) => typeof value === 'string', 'must be a name'] },
 };
 
 /** Every kind of fault. */
@@ -191,6 +196,7 @@ export const VALUE_PROPERTIES: { readonly [K in SandboxFault['kind']]?: string }
   huge: 'bytes',
   redirect: 'location',
   'rate-limit': 'seconds',
+  case: 'case',
 };
 
 /**
@@ -218,7 +224,7 @@ export function readFault(fault: string): SandboxFaultRule {
 function valueProperty(kind: string, value: string | undefined): object {
   if (value === undefined) return {};
   const property = Object.entries(VALUE_PROPERTIES).find(([name]) => name === kind)?.[1] ?? 'value';
-  return { [property]: property === 'location' ? value : Number(value) };
+  return { [property]: ['location', 'case'].includes(property) ? value : Number(value) };
 }
 
 /** Checks a rule at run time, because JavaScript and the command line have no compiler to do it. */
@@ -247,6 +253,11 @@ function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[])
   }
   if (candidates.some((candidate) => matchesEndpoint(rule, candidate))) return;
   const { kind } = rule.fault;
+  if (rule.fault.kind === 'case') {
+    const there = candidates.filter(({ name }) => name === endpoint);
+    const cases = new Set(there.flatMap(({ faultResponses }) => Object.keys(faultResponses.cases)));
+    throw unknownValue('case', rule.fault.case, [...cases], ` of ${quoted(endpoint)}`);
+  }
   const credential = kind === 'expired-code' ? 'code or request token' : 'access or refresh token';
   throw mistake(`${quoted(endpoint)} takes no ${credential}, so ${quoted(kind)} cannot apply`);
 }

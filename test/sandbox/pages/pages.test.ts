@@ -5,7 +5,6 @@ import { NETWORKS } from '../../../sandbox/lib/networks.js';
 import { ruleAnchor } from '../../../sandbox/lib/pages/error-page.js';
 import { TRIALS } from '../../../sandbox/lib/server/console-page.js';
 import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
-import { SHORT_VIDEO_SCOPES } from '../../../sandbox/lib/short-video/record.js';
 import { expectPage } from '../../support/page.js';
 import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 import {
@@ -109,7 +108,6 @@ describe("The sandbox's pages", () => {
         expect(status, scope).to.equal(200);
         expectPage(text).toLack('A permission of the network');
       }
-      expect(Object.keys(shortVideo.appearance.scopes).sort()).to.deep.equal([...SHORT_VIDEO_SCOPES].sort());
     });
 
     it('logs in the selected person', async () => {
