@@ -173,17 +173,19 @@ const JUDGED_OTHERWISE: Readonly<Record<string, { readonly reason: string; reado
         id: '1072250532645998596',
         displayName: 'Library Testing',
         username: 'LibraryDev',
+        photos: null,
         emails: null,
+        json: {
+          'data.created_at': '2018-12-10T22:03:43.000Z',
+          'data.public_metrics.followers_count': 1,
+          'data.public_metrics.tweet_count': 11,
+          'data.profile_banner_url': 'https://pbs.twimg.com/profile_banners/1072250532645998596/1562984888',
+          'entities.url.urls[0].expanded_url': 'https://github.com/a/b',
+          location: '',
+          lang: null,
+        },
       },
     },
-  },
-  'vk-users-largest-picture': {
-    reason: 'The largest picture is not looked for yet.',
-    expect: { user: { id: '429527211' } },
-  },
-  'vkid-user-avatar-cs': {
-    reason: 'An address counts only if its scope is listed.',
-    expect: { user: { id: '11223345', displayName: 'FName LName', gender: 'female' } },
   },
 };
 

@@ -197,9 +197,27 @@ describe('an application that moves over', () => {
     });
   }
 
+  for (const [what, member, value] of [
+    ['MEAN.js did, with a query for _json.id_str', 'id_str', ALICE],
+    ['hackathon-starter did, with _json.location', 'location', 'Lisbon'],
+    [
+      'Spectrum did, with the website in _json.entities',
+      'entities.url.urls[0].expanded_url',
+      'https://alice.example.com/about',
+    ],
+    ['applications of passport-twitter did, with _json.followers_count', 'followers_count', 1200],
+  ] as const) {
+    it(`as ${what} over 1.0a: finds it`, async () => {
+      const theirs = (_t: string, _s: string, { _json }: Any, done: Done) => {
+        expect(_json).to.have.nested.property(member, value);
+        done(null, { id: 'found' });
+      };
+      expect((await logInWith(strategyOf('x1', theirs))).json.user).to.deep.equal({ id: 'found' });
+    });
+  }
+
   for (const [what, kind, field, place] of [
-    ['MEAN.js did, with a query for _json.id_str', 'x1', 'id_str', 'profile.id'],
-    ['hackathon-starter did, with _json.location', 'x1', 'location', 'profile._json.data.location'],
+    ['applications of passport-twitter did, with a query for _json.id_str', 'x2', 'id_str', 'profile.id'],
     ['applications of superface did, where _json is the user', 'x2', 'id', 'profile.id'],
     ['applications of passport-vk-id did, where _json is the user', 'vkId', 'user_id', 'profile.id'],
   ] as [string, keyof typeof KINDS, string, string][]) {

@@ -59,11 +59,19 @@ export interface ProfilePhoto {
 /** A profile without the strategy's name and the network's response. */
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 
-/** `photos` with the first link among the candidates; empty if there is none. */
-export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] } {
+/**
+ * `photos` with the first link among the candidates; empty if there is none.
+ *
+ * @param candidates - The largest picture first.
+ * @param placeholder - What the URLs have in common that the network sends for a user without a picture.
+ */
+export function photosFrom(
+  candidates: readonly unknown[],
+  placeholder?: RegExp,
+): { photos?: ProfilePhoto[] } {
   for (const candidate of candidates) {
     const value = linkFrom(candidate);
-    if (value !== undefined) return { photos: [{ value }] };
+    if (value !== undefined && !placeholder?.test(value)) return { photos: [{ value }] };
   }
   return {};
 }
@@ -101,6 +109,20 @@ export function withoutFields(places: Readonly<Record<string, string>>): object 
   return Object.freeze(Object.defineProperties({}, descriptors));
 }
 
+/** A text with the replacement character for what databases refuse: U+0000 and lone surrogates. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** Makes every text in a parsed response {@link storable}, in place. */
+function makeStorable(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (typeof member === 'string') Object.defineProperty(value, name, { value: storable(member) });
+    else makeStorable(member);
+  }
+}
+
 /** A copy without the properties that are `undefined` or an empty string. */
 export function withoutAbsent<T extends object>(
   properties: { [K in keyof T]: T[K] | undefined },
@@ -117,6 +139,7 @@ export function withoutAbsent<T extends object>(
  * Makes a profile from a network's record.
  *
  * @param mapProfile - The option `profile`, which replaces the network's own mapping.
+ * @param record - Belongs to the profile: its texts are made {@link storable}.
  * @throws TypeError if an application's own mapping gives no ID.
  */
 export function assembleProfile<P>(
@@ -126,14 +149,15 @@ export function assembleProfile<P>(
   raw: string,
   builtIn: (record: P) => MappedProfile,
 ): Profile<P> {
+  makeStorable(record);
   const mapped = mapProfile ? requireAtOnce('option profile', mapProfile(record as never)) : builtIn(record);
   if (typeof mapped?.id !== 'string' || mapped.id === '') {
     throw new TypeError(
       `${provider}: option profile must return an object with an id that is a non-empty string.`,
     );
   }
-  // Databases store every lone surrogate as the same replacement character: two users would be one.
-  if (!mapped.id.isWellFormed()) {
+  // What became the same replacement character would make one user of two.
+  if (storable(mapped.id).includes('\uFFFD')) {
     const found = 'an identifier that is not valid Unicode';
     throw identifierError(provider, 'profile', 'identifier_missing', found);
   }

@@ -1,9 +1,10 @@
 import { RefusedError } from '../core/errors/index.js';
 import { scopeList } from '../core/oauth2/index.js';
 import { EMAIL_FIELD } from './facts.js';
+import type { MicroblogUser } from './record.js';
 
 /** The default of `userFields`. ID, name and handle always come. */
-export const DEFAULT_USER_FIELDS: readonly string[] = [
+export const DEFAULT_USER_FIELDS = [
   'created_at',
   'description',
   'entities',
@@ -13,10 +14,10 @@ export const DEFAULT_USER_FIELDS: readonly string[] = [
   'url',
   'verified',
   'verified_type',
-];
+] as const satisfies readonly (keyof MicroblogUser)[];
 
 /** `user.fields` of the network's OpenAPI description, in the spellings before and since version 2.167. */
-export const USER_FIELDS: readonly string[] = [
+export const USER_FIELDS = [
   ...DEFAULT_USER_FIELDS,
   'affiliation',
   'confirmed_email',
@@ -38,7 +39,7 @@ export const USER_FIELDS: readonly string[] = [
   'username',
   'verified_followers_count',
   'withheld',
-];
+] as const satisfies readonly (keyof MicroblogUser)[];
 
 const EMAIL = 'Set includeEmail: true';
 
@@ -52,14 +53,14 @@ export const USER_FIELD_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** `expansions` of the same description. */
-export const EXPANSIONS: readonly string[] = [
+export const EXPANSIONS = [
   'affiliation',
   'affiliation.user_id',
   'most_recent_post_id',
   'most_recent_tweet_id',
   'pinned_post_id',
   'pinned_tweet_id',
-];
+] as const;
 
 /** Which fields of the record to request. */
 export interface FieldChoice {

@@ -23,14 +23,8 @@ import {
   type MicroblogSettings,
   readOAuth1Options,
 } from './options.js';
-import type { MicroblogProfile } from './record.js';
-import {
-  MOVED_FIELDS,
-  mapProfile,
-  readCredentialsRecord,
-  readErrorResponse,
-  readLookup,
-} from './responses.js';
+import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
+import { mapProfile, readCredentialsRecord, readErrorResponse, readLookup } from './responses.js';
 
 /** The OAuth 1.0a access-token response, as verify gets it. Tokens do not expire. */
 export type MicroblogOAuth1Params = OAuth1Params & {
@@ -43,7 +37,7 @@ export type MicroblogOAuth1Params = OAuth1Params & {
 /** What verify gets with OAuth 1.0a. */
 export interface MicroblogOAuth1Values {
   /** The user. */
-  readonly profile: Profile<MicroblogProfile>;
+  readonly profile: Profile<MicroblogOAuth1Record>;
   /** The token secret: OAuth 1.0a has no refresh tokens. */
   readonly refreshToken: string;
   /** The token response. */
@@ -72,7 +66,7 @@ export class MicroblogOAuth1Strategy<
   Req extends boolean = false,
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
-> extends OAuth1LoginStrategy<MicroblogProfile, MicroblogOAuth1Params> {
+> extends OAuth1LoginStrategy<MicroblogOAuth1Record, MicroblogOAuth1Params> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'> & { readonly lookupURL: string };
   /** `profileURL` with the query of every login. */
   private readonly credentialsURL: string;
@@ -86,7 +80,7 @@ export class MicroblogOAuth1Strategy<
     super(protocol, { ...NETWORK, profileURLs }, verify);
     this.own = own;
     this.credentialsURL = withQuery(
-      withDefaultQuery(own.profileURL, { skip_status: 'true', include_entities: 'false' }),
+      withDefaultQuery(own.profileURL, { skip_status: 'true' }),
       own.includeEmail ? { include_email: 'true' } : {},
     );
   }
@@ -122,19 +116,20 @@ export class MicroblogOAuth1Strategy<
     tokenSecret: string,
     params: Partial<MicroblogOAuth1Params>,
     transaction: Transaction,
-  ): Promise<Profile<MicroblogProfile>> {
+  ): Promise<Profile<MicroblogOAuth1Record>> {
     const { lookupURL, fields } = this.own;
     const request = (url: string) => this.requestIfOpen(url, token, tokenSecret, transaction);
     const credentials = await request(this.credentialsURL);
     if (!isClosed(credentials))
-      return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
+      return this.toProfile(withOlderIdentity(readCredentialsRecord(credentials)), params, credentials.text);
     const lookup = await withoutRefusedFields(fields, (allowed) =>
       request(withQuery(lookupURL, lookupQuery(allowed))),
     );
-    if (!isClosed(lookup)) return this.toProfile(readLookup(lookup.body), params, lookup.text);
+    if (!isClosed(lookup))
+      return this.toProfile(withOlderIdentity(readLookup(lookup.body)), params, lookup.text);
     const id = completeUserID(params);
     if (id === undefined) throw lookup;
-    const record = { data: { id, name: '', username: params.screen_name ?? '' } };
+    const record = withOlderIdentity({ data: { id, name: '', username: params.screen_name ?? '' } });
     return this.toProfile(record, params, JSON.stringify(record));
   }
 
@@ -160,19 +155,24 @@ export class MicroblogOAuth1Strategy<
   }
 
   private toProfile(
-    record: MicroblogProfile,
+    record: MicroblogOAuth1Record,
     { user_id }: Partial<MicroblogOAuth1Params>,
     text: string,
-  ): Profile<MicroblogProfile> {
+  ): Profile<MicroblogOAuth1Record> {
     const id = stringProperty(record.data, 'id');
     if (id === undefined) throw identifierError(this.name, 'profile', 'identifier_missing', 'no id_str');
     if (user_id && user_id !== id) {
       const difference = "another user's id_str than the token response's user_id";
       throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
     }
-    const guarded = { __proto__: MOVED_FIELDS, ...record };
-    return assembleProfile(this.name, this.settings.mapProfile, guarded, text, mapProfile);
+    return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
   }
+}
+
+/** The older record's identity, even if that record may not be read: code that looks up an account by `_json.id_str` must not look for `undefined`. */
+function withOlderIdentity(record: MicroblogRecord): MicroblogOAuth1Record {
+  const { id, name, username } = record.data;
+  return { id: Number(id), id_str: id, name, screen_name: username, ...record };
 }
 
 /**

@@ -14,7 +14,7 @@ import { assembleProfile, type Profile } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
 import { type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
-import type { MicroblogProfile } from './record.js';
+import type { MicroblogRecord } from './record.js';
 import { MOVED_FIELDS, mapProfile, readErrorResponse, readLookup } from './responses.js';
 
 /** The OAuth 2.0 token response, as verify gets it. */
@@ -30,7 +30,7 @@ export interface MicroblogOAuth2Params extends TokenResponse {
 /** What verify gets with OAuth 2.0. */
 export interface MicroblogOAuth2Values {
   /** The user. */
-  readonly profile: Profile<MicroblogProfile>;
+  readonly profile: Profile<MicroblogRecord>;
   /** Only with the scope `offline.access`. */
   readonly refreshToken: string | undefined;
   /** The token response. */
@@ -59,7 +59,7 @@ export class MicroblogOAuth2Strategy<
   Req extends boolean = false,
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
-> extends OAuth2LoginStrategy<MicroblogProfile> {
+> extends OAuth2LoginStrategy<MicroblogRecord> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'>;
   /** What every login asks for; the e-mail address is added where it was granted. */
   private readonly fields: FieldChoice;
@@ -109,7 +109,7 @@ export class MicroblogOAuth2Strategy<
   protected override async loadProfile(
     accessToken: string,
     login: CurrentLogin | undefined,
-  ): Promise<Profile<MicroblogProfile>> {
+  ): Promise<Profile<MicroblogRecord>> {
     const { body, text } = await this.requestRecord(accessToken, login);
     const record = readLookup(body);
     if (stringProperty(record.data, 'id') === undefined) {

@@ -16,7 +16,7 @@ import {
   USER_FIELD_NOTES,
   USER_FIELDS,
 } from './fields.js';
-import type { MicroblogProfile } from './record.js';
+import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
 
 /** What the users lookup requests, in both versions. */
 export interface MicroblogFieldOptions {
@@ -97,7 +97,7 @@ function readFields(
 }
 
 /** Options of OAuth 2.0. Without `clientSecret` the client is a public one, and needs `store: cookieLogins({ secrets })`. */
-export type MicroblogOAuth2Options = LoginOptions<MicroblogProfile> &
+export type MicroblogOAuth2Options = LoginOptions<MicroblogRecord> &
   MicroblogFieldOptions &
   ClientID & {
     /** @default '2.0' */
@@ -176,7 +176,7 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
 }
 
 /** Options of OAuth 1.0a. It has no scopes: the application's permissions decide. */
-export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogProfile>, 'scope' | 'pkce'> &
+export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogOAuth1Record>, 'scope' | 'pkce'> &
   MicroblogFieldOptions &
   ({ consumerKey: string } | ClientID) &
   ({ consumerSecret: string } | { clientSecret: string }) & {

@@ -11,7 +11,10 @@ import {
   stringProperty,
 } from '../core/http/index.js';
 import { type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
-import type { MicroblogProfile } from './record.js';
+import type { MicroblogPublicMetrics, MicroblogRecord } from './record.js';
+
+/** The picture of users who have none, such as `default_profile_normal.png`. */
+const PLACEHOLDER = /\/default_profile[^/]*$/;
 
 type CodeAndMessage = Pick<ErrorResponse, 'networkCode' | 'networkMessage'>;
 
@@ -102,12 +105,12 @@ function secondsUntilReset({ status, headers }: NetworkResponse): number | undef
  * | `name`                       | `displayName`     | free text                                                                  |
  * | `username`                   | `username`        | the handle, without `@`                                                    |
  * | `confirmed_email`, `email`   | `emails[0]`       | `verified: true`: the network returns confirmed addresses only           |
- * | `profile_image_url`          | `photos[0].value` | https URL of a picture of 48 pixels; without `_normal` it is full size |
+ * | `profile_image_url`          | `photos[0].value` | https URL of a picture of 48 pixels; without `_normal` it is full size. No placeholder |
  * | `username`                   | `profileUrl`      | `https://x.com/<username>`; `data.url` is the user's own web site        |
  *
  * @see https://docs.x.com/x-api/fundamentals/data-dictionary (read 2026-11)
  */
-export function mapProfile(record: MicroblogProfile): MappedProfile {
+export function mapProfile(record: MicroblogRecord): MappedProfile {
   const { data } = record;
   const username = stringProperty(data, 'username');
   const email = stringProperty(data, 'confirmed_email') ?? stringProperty(data, 'email');
@@ -118,9 +121,8 @@ export function mapProfile(record: MicroblogProfile): MappedProfile {
       username,
       // In 1.0 as well: there the network sends null for an unconfirmed address.
       emails: email === undefined ? undefined : [{ value: email, verified: true }],
-      ...photosFrom(data.profile_image_url),
-      profileUrl:
-        username === undefined ? undefined : `https://x.com/${encodeURIComponent(username.toWellFormed())}`,
+      ...(record.default_profile_image !== true && photosFrom([data.profile_image_url], PLACEHOLDER)),
+      profileUrl: username === undefined ? undefined : `https://x.com/${encodeURIComponent(username)}`,
     }),
   };
 }
@@ -129,7 +131,7 @@ export function mapProfile(record: MicroblogProfile): MappedProfile {
  * Reads a users lookup in either vocabulary: since OpenAPI 2.167 the network says `pinned_post_id` and `includes.posts` instead of
  * `pinned_tweet_id` and `includes.tweets`. The result has the older names, with the newer ones beside them.
  */
-export function readLookup(body: JSONObject): MicroblogProfile {
+export function readLookup(body: JSONObject): MicroblogRecord {
   const data = property(body, 'data');
   const includes = property(body, 'includes');
   const pinned = stringProperty(data, 'pinned_tweet_id') ?? stringProperty(data, 'pinned_post_id');
@@ -138,35 +140,44 @@ export function readLookup(body: JSONObject): MicroblogProfile {
     data: { ...(isObject(data) && data), ...(pinned !== undefined && { pinned_tweet_id: pinned }) },
     ...(isObject(includes) && { includes: { ...includes, ...(tweets !== undefined && { tweets }) } }),
   };
-  return { ...body, ...older } as unknown as MicroblogProfile;
+  return { ...body, ...older } as unknown as MicroblogRecord;
 }
 
 /**
- * Maps the version 1.1 record (`verify_credentials`) onto the users lookup's, so that an application gets one record from both protocols.
- * `entities` are left out: in version 1.1 they have another form.
+ * Puts the users lookup's `data` beside the version 1.1 record (`verify_credentials`), which stays as it was sent. Its `entities` are left out
+ * of `data`: in version 1.1 they have another form.
  *
  * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
  */
-export function readCredentialsRecord(response: JSONResponse): MicroblogProfile {
+export function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
   const { body } = response;
-  const created = Date.parse(stringProperty(body, 'created_at') ?? '');
-  return {
-    data: {
-      id: credentialsID(response) ?? '',
-      name: stringProperty(body, 'name') ?? '',
-      username: stringProperty(body, 'screen_name') ?? '',
-      ...withoutAbsent<Partial<MicroblogProfile['data']>>({
-        created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
-        description: stringProperty(body, 'description'),
-        email: stringProperty(body, 'email'),
-        location: stringProperty(body, 'location'),
-        profile_image_url: stringProperty(body, 'profile_image_url_https'),
-        protected: booleanProperty(body, 'protected'),
-        url: stringProperty(body, 'url'),
-        verified: booleanProperty(body, 'verified'),
-      }),
-    },
+  const text = (name: string) => stringProperty(body, name);
+  const number = (name: string) => numberProperty(body, name);
+  const created = Date.parse(text('created_at') ?? '');
+  const metrics = withoutAbsent<MicroblogPublicMetrics>({
+    followers_count: number('followers_count'),
+    following_count: number('friends_count'),
+    tweet_count: number('statuses_count'),
+    listed_count: number('listed_count'),
+  });
+  const data = {
+    id: credentialsID(response) ?? '',
+    name: text('name') ?? '',
+    username: text('screen_name') ?? '',
+    ...withoutAbsent<Partial<MicroblogRecord['data']>>({
+      created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
+      description: text('description'),
+      email: text('email'),
+      location: text('location'),
+      profile_banner_url: text('profile_banner_url'),
+      profile_image_url: text('profile_image_url_https'),
+      protected: booleanProperty(body, 'protected'),
+      url: text('url'),
+      verified: booleanProperty(body, 'verified'),
+    }),
+    ...(Object.keys(metrics).length > 0 && { public_metrics: metrics }),
   };
+  return { ...body, data };
 }
 
 const IN_DATA = ['created_at', 'description', 'location', 'protected', 'url', 'verified'];
@@ -195,4 +206,9 @@ function credentialsID(response: JSONResponse): string | undefined {
 function booleanProperty(body: JSONObject, name: string): boolean | undefined {
   const value = property(body, name);
   return typeof value === 'boolean' ? value : undefined;
+}
+
+function numberProperty(body: JSONObject, name: string): number | undefined {
+  const value = property(body, name);
+  return typeof value === 'number' ? value : undefined;
 }

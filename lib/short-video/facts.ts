@@ -57,17 +57,6 @@ export const FIELD_SCOPES: Readonly<Record<string, string>> = {
 /** The fields that exist, but for `email`: the network never sends one. */
 export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);
 
-/** The default of `profileFields` besides `open_id`: name and pictures; if their scope was granted, handle and page as well. */
-export const DEFAULT_FIELDS: readonly string[] = [
-  'union_id',
-  'avatar_url',
-  'avatar_url_100',
-  'avatar_large_url',
-  'display_name',
-  'username',
-  'profile_deep_link',
-];
-
 /** Adds `open_id`, and for the large avatar the field with which the network delivers it. */
 export function completeFields(fields: readonly string[]): string[] {
   const large = fields.includes('avatar_large_url') ? ['avatar_url_100'] : [];

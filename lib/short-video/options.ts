@@ -7,19 +7,13 @@ import {
   OptionReader,
   readLoginSettings,
 } from '../core/options/index.js';
-import {
-  completeFields,
-  DEFAULT_FIELDS,
-  endpoints,
-  FIELDS,
-  facts,
-  fieldOutside,
-  scopesFor,
-} from './facts.js';
-import type { ShortVideoProfile } from './record.js';
+import { completeFields, endpoints, FIELDS, facts, fieldOutside, scopesFor } from './facts.js';
+import type { ShortVideoProfile, ShortVideoRecordOf } from './record.js';
 
 /** Options of {@link ShortVideoStrategy}. `clientID` is the network's client key. */
-export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> = LoginOptions<P> &
+export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> = LoginOptions<
+  ShortVideoRecordOf<P>
+> &
   ({ clientID?: string; clientKey: string } | ClientID) & {
     /** The application's client secret at the network. Sandbox and production have different ones. */
     clientSecret: string;
@@ -39,7 +33,7 @@ export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> =
      * Fields of the record to request, in the network's names. Without `scope`, the scopes follow from them. Each login requests only the
      * fields within the scopes that the user granted.
      *
-     * @default open_id, union_id, name and avatars; with `user.info.profile` also username and profile_deep_link
+     * @default every field
      */
     profileFields?: string | readonly string[];
     /** `true` always shows the consent page; `false` skips it while a grant is valid. @default the network's: false */
@@ -134,7 +128,7 @@ export function readOptions(given: unknown): ShortVideoSettings {
 function readFields(options: OptionReader): { scope: string[]; profileFields: string[] } {
   const scope = options.list('scope');
   const fields = options.names('profileFields', FIELDS, FIELD_NOTES);
-  if (!fields) return { scope: scope ?? scopesFor([]), profileFields: completeFields(DEFAULT_FIELDS) };
+  if (!fields) return { scope: scope ?? scopesFor([]), profileFields: [...FIELDS] };
   const outside = scope && fieldOutside(fields, scope);
   if (outside) {
     const mistake = options.mistake(

@@ -1,5 +1,6 @@
 /**
- * Response of the short-video network to the user-info request, spelled as the network sends it.
+ * Response of the short-video network (TikTok) to the user-info request, with the names and marks of its documentation. `profile._json` is a
+ * {@link ShortVideoRecord}: the same as it arrives.
  *
  * `data` may be empty or missing when `error.code` is anything but `ok`: look at `error` first.
  *
@@ -12,6 +13,21 @@ export interface ShortVideoProfile extends Record<string, any> {
   /** Outcome of the request; present on success too. */
   error: ShortVideoError;
 }
+
+/** The response as it arrives (`profile._json`): of the user, only the ID is certain. What else there is depends on the granted scopes. */
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export interface ShortVideoRecord extends Record<string, any> {
+  data: { user: Pick<ShortVideoUser, 'open_id'> & Partial<ShortVideoUser> };
+  error?: ShortVideoError;
+}
+
+/** `profile._json`, unless the application names a type of its own. */
+export type ShortVideoRecordOf<P extends ShortVideoProfile> = [P, ShortVideoProfile] extends [
+  ShortVideoProfile,
+  P,
+]
+  ? ShortVideoRecord
+  : P;
 
 /** Envelope in which the user-info request returns the user. */
 export interface ShortVideoData {

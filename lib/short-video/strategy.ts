@@ -18,7 +18,7 @@ import {
   type ShortVideoOptions,
   type ShortVideoSettings,
 } from './options.js';
-import type { ShortVideoProfile } from './record.js';
+import type { ShortVideoProfile, ShortVideoRecord, ShortVideoRecordOf } from './record.js';
 import { mapProfile, readErrorResponse } from './responses.js';
 
 /** The token response, as verify gets it. */
@@ -40,7 +40,7 @@ export interface ShortVideoParams extends TokenResponse {
 /** What verify gets. */
 export interface ShortVideoValues<P extends ShortVideoProfile = ShortVideoProfile> {
   /** The user. */
-  readonly profile: Profile<P>;
+  readonly profile: Profile<ShortVideoRecordOf<P>>;
   /** Works once: each refresh brings a new one. Confidential. */
   readonly refreshToken: string;
   /** The token response. */
@@ -74,7 +74,7 @@ export class ShortVideoStrategy<
   Req extends boolean = false,
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
-> extends OAuth2LoginStrategy<P> {
+> extends OAuth2LoginStrategy<ShortVideoRecordOf<P>> {
   private readonly own: Omit<ShortVideoSettings, 'oauth2'>;
 
   constructor(
@@ -116,13 +116,17 @@ export class ShortVideoStrategy<
   protected override async loadProfile(
     accessToken: string,
     login: CurrentLogin | undefined,
-  ): Promise<Profile<P>> {
+  ): Promise<Profile<ShortVideoRecordOf<P>>> {
     const openID = login && stringProperty(login.params, 'open_id');
     if (login && openID === undefined) {
       throw identifierError(this.name, 'token', 'identifier_missing', 'no open_id');
     }
     const fields = fieldsWithin(this.own.profileFields, this.grantedScopes(login));
-    if (openID !== undefined && fields.length === 0) return this.profileWithoutRecord(openID);
+    if (openID !== undefined && fields.length === 0) {
+      // Without the basic scope no field may be read, but the token response has the user's ID.
+      const record = { data: { user: { open_id: openID } }, error: { code: 'ok', message: '', log_id: '' } };
+      return this.toProfile(record, JSON.stringify(record));
+    }
     const { body, text } = await this.requestRecord(accessToken, login, fields);
     const found = stringProperty(property(property(body, 'data'), 'user'), 'open_id');
     if (found === undefined) {
@@ -132,7 +136,7 @@ export class ShortVideoStrategy<
       const difference = "another user's open_id than the token response's";
       throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
     }
-    return assembleProfile(this.name, this.settings.mapProfile, body as unknown as P, text, mapProfile);
+    return this.toProfile(body, text);
   }
 
   /** The authorization response names the granted scopes as well. */
@@ -162,16 +166,11 @@ export class ShortVideoStrategy<
     }
   }
 
-  /** Without the basic scope no field may be read, but the token response has the user's ID. */
-  private profileWithoutRecord(openID: string): Profile<P> {
-    const record = { data: { user: { open_id: openID } }, error: { code: 'ok', message: '', log_id: '' } };
-    return assembleProfile(
-      this.name,
-      this.settings.mapProfile,
-      record as unknown as P,
-      JSON.stringify(record),
-      mapProfile,
-    );
+  /** @param body - Has `data.user.open_id`. */
+  private toProfile(body: object, text: string): Profile<ShortVideoRecordOf<P>> {
+    const { mapProfile: ownMapping } = this.settings;
+    const profile = assembleProfile(this.name, ownMapping, body as ShortVideoRecord, text, mapProfile);
+    return profile as Profile<ShortVideoRecordOf<P>>;
   }
 }
 

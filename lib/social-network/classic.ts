@@ -2,11 +2,11 @@ import { cleanText, identifierError, RefusedError } from '../core/errors/index.j
 import { hintOf } from '../core/facts.js';
 import { property, stringProperty } from '../core/http/index.js';
 import type { OAuth2Network } from '../core/oauth2/index.js';
-import { assembleProfile } from '../core/profile.js';
+import { assembleProfile, storable } from '../core/profile.js';
 import { classicFacts } from './facts.js';
 import { readClassicOptions } from './options.js';
 import type { Protocol } from './protocol.js';
-import type { SocialNetworkProfile } from './record.js';
+import type { SocialNetworkRecord } from './record.js';
 import { firstUser, identifier, isAnotherUser, mapProfile, readErrorResponse } from './responses.js';
 
 const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
@@ -42,16 +42,16 @@ export function classicProtocol(options: unknown): Protocol {
         const difference = "another user's id than the token response's user_id";
         throw identifierError(settings.name, 'profile', 'identifier_mismatch', difference);
       }
-      const record = firstUser(response.body) as SocialNetworkProfile;
+      const record = firstUser(response.body) as SocialNetworkRecord;
       if (record.deactivated) {
         const [step, means] = ['profile', 'account unusable'] as const;
         const refusal = { networkCode: 'deactivated', networkMessage: cleanText(record.deactivated) };
         throw new RefusedError({ provider: settings.name, step, means, hint: hintOf({ means }), ...refusal });
       }
       // users.get never returns the address: it is in the token response only.
-      const email = stringProperty(login?.params, 'email');
+      const email = storable(stringProperty(login?.params, 'email') ?? '');
       return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
-        mapProfile(record, id, email),
+        mapProfile(id, record, record, email),
       );
     },
   };

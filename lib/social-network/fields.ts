@@ -1,100 +1,130 @@
 import { property } from '../core/http/index.js';
 import { scopeList } from '../core/oauth2/index.js';
 import { EMAIL_SCOPE, SCOPE_BITS } from './facts.js';
-import type { SocialNetworkProfile } from './record.js';
 
 /** Always requested: the record's only required field that does not come by itself. */
 export const BASE_FIELD = 'photo_100';
 
 /**
- * `fields` of `users.get`: the fields of the record that come only if requested. There is no e-mail address: it is in the token response
- * only.
+ * `fields` of `users.get`: the members of the record that come only if requested, each with the kind of its value. There is no e-mail address:
+ * it is in the token response only.
  *
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
-export const FIELDS = [
-  'about',
-  'activities',
-  'bdate',
-  'blacklisted',
-  'blacklisted_by_me',
-  'books',
-  'can_post',
-  'can_see_all_posts',
-  'can_see_audio',
-  'can_send_friend_request',
-  'can_write_private_message',
-  'career',
-  'city',
-  'common_count',
-  'connections',
-  'contacts',
-  'counters',
-  'country',
-  'crop_photo',
-  'domain',
-  'education',
-  'exports',
-  'first_name_abl',
-  'first_name_acc',
-  'first_name_dat',
-  'first_name_gen',
-  'first_name_ins',
-  'first_name_nom',
-  'followers_count',
-  'friend_status',
-  'games',
-  'has_mobile',
-  'has_photo',
-  'home_town',
-  'interests',
-  'is_favorite',
-  'is_friend',
-  'is_hidden_from_feed',
-  'is_no_index',
-  'last_name_abl',
-  'last_name_acc',
-  'last_name_dat',
-  'last_name_gen',
-  'last_name_ins',
-  'last_name_nom',
-  'last_seen',
-  'maiden_name',
-  'military',
-  'movies',
-  'music',
-  'nickname',
-  'occupation',
-  'online',
-  'online_app',
-  'online_mobile',
-  'personal',
-  'photo_100',
-  'photo_200',
-  'photo_200_orig',
-  'photo_400',
-  'photo_400_orig',
-  'photo_50',
-  'photo_id',
-  'photo_max',
-  'photo_max_orig',
-  'quotes',
-  'relation',
-  'relation_partner',
-  'relatives',
-  'schools',
-  'screen_name',
-  'sex',
-  'site',
-  'status',
-  'status_audio',
-  'timezone',
-  'trending',
-  'tv',
-  'universities',
-  'verified',
-  'wall_default',
-] as const satisfies readonly (keyof SocialNetworkProfile)[];
+export const FIELD_KINDS = {
+  about: 'text',
+  activities: 'text',
+  /** `D.M.YYYY`, or `D.M` when the user hides the year. */
+  bdate: 'text',
+  /** Whether the user blocked the viewer, who in a login is the same user. */
+  blacklisted: 'flag',
+  blacklisted_by_me: 'flag',
+  books: 'text',
+  can_post: 'flag',
+  can_see_all_posts: 'flag',
+  can_see_audio: 'flag',
+  can_send_friend_request: 'flag',
+  can_write_private_message: 'flag',
+  career: 'careers',
+  /** Town given as contact. */
+  city: 'place',
+  /** Friends in common with the viewer. */
+  common_count: 'number',
+  /** VK sends these on the record itself. */
+  connections: 'connections',
+  /** VK sends these on the record itself. */
+  contacts: 'contacts',
+  counters: 'counters',
+  /** Country given as contact. */
+  country: 'place',
+  crop_photo: 'cropPhoto',
+  /** Short address of the page, as `screen_name`. */
+  domain: 'text',
+  /** VK sends these on the record itself. */
+  education: 'education',
+  exports: 'exports',
+  /** First name in the prepositional case. */
+  first_name_abl: 'text',
+  first_name_acc: 'text',
+  first_name_dat: 'text',
+  first_name_gen: 'text',
+  first_name_ins: 'text',
+  first_name_nom: 'text',
+  followers_count: 'number',
+  /** 0 no friend of the viewer, 1 request sent, 2 request received, 3 friend. */
+  friend_status: 'friendStatus',
+  games: 'text',
+  /** Whether the network knows a mobile number. */
+  has_mobile: 'flag',
+  /** Whether there is a picture, rather than a placeholder. */
+  has_photo: 'flag',
+  home_town: 'text',
+  interests: 'text',
+  is_favorite: 'flag',
+  is_friend: 'flag',
+  is_hidden_from_feed: 'flag',
+  /** Whether the page is kept from search engines. */
+  is_no_index: 'noIndex',
+  /** Last name in the prepositional case. */
+  last_name_abl: 'text',
+  last_name_acc: 'text',
+  last_name_dat: 'text',
+  last_name_gen: 'text',
+  last_name_ins: 'text',
+  last_name_nom: 'text',
+  last_seen: 'lastSeen',
+  maiden_name: 'text',
+  military: 'military',
+  movies: 'text',
+  music: 'text',
+  /** Patronymic or second name. */
+  nickname: 'text',
+  occupation: 'occupation',
+  online: 'flag',
+  /** Identifier of the application with which the user is online. */
+  online_app: 'number',
+  online_mobile: 'flag',
+  personal: 'personal',
+  /** Square picture by width in pixels; a placeholder when the user has none. */
+  photo_100: 'text',
+  /** Missing when the picture is smaller. */
+  photo_200: 'text',
+  /** Uncut picture by width in pixels. */
+  photo_200_orig: 'text',
+  photo_400: 'text',
+  photo_400_orig: 'text',
+  photo_50: 'text',
+  /** `<owner>_<photo>`, such as `6492_192164258`. */
+  photo_id: 'text',
+  /** The widest square picture. */
+  photo_max: 'text',
+  /** The widest uncut picture. */
+  photo_max_orig: 'text',
+  quotes: 'text',
+  /** 0 not given, 1 single, 2 in a relationship, 3 engaged, 4 married, 5 complicated, 6 searching, 7 in love, 8 in a civil union. */
+  relation: 'relation',
+  relation_partner: 'partner',
+  relatives: 'relatives',
+  schools: 'schools',
+  /** Short address of the page; `id` and the ID where the user chose none. */
+  screen_name: 'text',
+  /** 1 female, 2 male, 0 not given, -1 for some banned accounts. */
+  sex: 'sex',
+  site: 'text',
+  status: 'text',
+  status_audio: 'audio',
+  /** Hours from UTC, sent to the user themselves only. */
+  timezone: 'number',
+  trending: 'flag',
+  tv: 'text',
+  universities: 'universities',
+  /** Whether the page has the network's tick; says nothing about an e-mail address. */
+  verified: 'flag',
+  wall_comments: 'flag',
+  wall_default: 'wall',
+} as const;
+
+export const FIELDS: readonly string[] = Object.keys(FIELD_KINDS);
 
 const ALWAYS = 'The profile always has it: leave it out';
 const EMAIL = 'It is in the token response: set includeEmail: true';
@@ -113,6 +143,11 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   username: 'screen_name',
   photo: 'photo_200',
   photos: 'photo_200',
+  mobile_phone: 'contacts',
+  home_phone: 'contacts',
+  skype: 'connections',
+  university: 'education',
+  university_name: 'education',
 };
 
 /** Adds the scope of the e-mail address: its name or, if the scope is a bit mask, its bit. */

@@ -10,10 +10,10 @@ import {
 } from '../core/options/index.js';
 import { classicFacts, EMAIL_SCOPE, endpoints, vkIdFacts } from './facts.js';
 import { BASE_FIELD, FIELD_NOTES, FIELDS, withEmailScope } from './fields.js';
-import type { AnyRecord, SocialNetworkProfile, VkIdProfile } from './record.js';
+import type { AnyRecord, SocialNetworkRecord, VkIdProfile } from './record.js';
 
 /** Options of the classic protocol. */
-export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOptions<P> &
+export type ClassicOptions<P extends AnyRecord = SocialNetworkRecord> = LoginOptions<P> &
   ClientID<string | number> & {
     /** @default '2.0' */
     version?: '2.0';

@@ -16,7 +16,7 @@ import {
   withoutAbsent,
   withoutFields,
 } from '../core/profile.js';
-import type { SocialNetworkProfile, VkIdProfile } from './record.js';
+import type { SocialNetworkRecord, VkIdUser } from './record.js';
 
 /**
  * The network has two kinds of error responses, with any status: a string `error` at the OAuth endpoints, an object at the API (with HTTP
@@ -53,60 +53,65 @@ function userURLIn(error: unknown): string | undefined {
   return url !== undefined && /^https:\/\/(?:[\w-]+\.)*vk\.(?:ru|com)(?:[/?]|$)/i.test(url) ? url : undefined;
 }
 
+/** Without a picture the network sends that of a camera or of a crossed-out face. */
+const PLACEHOLDER = /\/(camera|deactivated)_[^/]*$/;
+
+/** Pictures in the record of `users.get`, the largest first: the uncut ones are as wide as the square ones, and higher. */
+const PICTURES = [
+  'photo_max_orig',
+  'photo_400_orig',
+  'photo_400',
+  'photo_max',
+  'photo_200_orig',
+  'photo_200',
+  'photo_100',
+  'photo_50',
+] as const;
+
 /**
- * Maps the social network's record (classic protocol) onto a Passport profile.
+ * Maps the social network's record, of either protocol, onto a Passport profile.
  *
- * | record                                      | profile                             | shape                                                  |
- * | ------------------------------------------- | ----------------------------------- | ------------------------------------------------------ |
- * | `id`                                        | `id`                                | digits                                                 |
- * | `first_name`, `last_name`                   | `displayName`, `name`               | free text; the last name may be empty                  |
- * | `nickname`                                  | `name.middleName`                   | patronymic or second name                              |
- * | `screen_name`, else `domain`                | `username`                          | the short address, `id<number>` where none was chosen  |
- * | `sex`                                       | `gender`                            | 1 female, 2 male, 0 unknown                            |
- * | `photo_max`, else `photo_200`, `photo_100`  | `photos[0].value`                   | http(s) URL; the network's placeholders are left out  |
- * | `screen_name`, else `id`                    | `profileUrl`                        | `https://vk.ru/<screen_name or id123>`                 |
- * | token response's `email`                     | `emails[0].value`                   | no `verified`: the network does not say                |
+ * | `users.get`                        | VK ID (`user`)            | profile               | shape                                                 |
+ * | ---------------------------------- | ------------------------- | --------------------- | ----------------------------------------------------- |
+ * | `id`                               | `user_id`                 | `id`                  | digits                                                |
+ * | `first_name`, `last_name`          | the same                  | `displayName`, `name` | free text; the last name may be empty                 |
+ * | `nickname`                         |                           | `name.middleName`     | patronymic or second name                             |
+ * | `screen_name`, else `domain`       |                           | `username`            | the short address, `id<number>` where none was chosen |
+ * | `sex`                              | the same                  | `gender`              | 1 female, 2 male                                      |
+ * | the largest of `photo_*`           | `avatar`                  | `photos[0].value`     | http(s) URL; placeholders are left out                |
+ * | `screen_name`, else `id`           | `user_id`                 | `profileUrl`          | `https://vk.ru/<screen_name or id123>`                |
+ * | (token response's `email`)         | `email`                   | `emails[0].value`     | no `verified`: the network does not say               |
  *
- * @param email - From the token response.
+ * In VK ID the record of `users.get`, with `profileFields`, adds the handle and larger pictures.
+ *
+ * @param named - Has the name and the sex: the record, or VK ID's `user`.
+ * @param record - That of `users.get`, if there is one.
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
 export function mapProfile(
-  record: SocialNetworkProfile,
   id: string,
+  named: SocialNetworkRecord | VkIdUser,
+  record: SocialNetworkRecord | undefined,
   email: string | undefined,
 ): MappedProfile {
+  const givenName = stringProperty(named, 'first_name');
+  const familyName = stringProperty(named, 'last_name');
+  const middleName = stringProperty(named, 'nickname');
+  const name = withoutAbsent<ProfileName>({ familyName, givenName, middleName });
   const username = stringProperty(record, 'screen_name') ?? stringProperty(record, 'domain');
-  const photos = [record.photo_max, record.photo_200, record.photo_100];
+  const pictures = [...PICTURES.map((picture) => record?.[picture]), property(named, 'avatar')];
   return {
-    ...nameOf(record, stringProperty(record, 'nickname')),
-    ...detailsOf({ id, username, email, sex: record.sex, photos }),
+    id,
+    displayName: [givenName, familyName].filter(Boolean).join(' '),
+    ...(Object.keys(name).length > 0 && { name }),
+    ...withoutAbsent<Partial<MappedProfile>>({
+      username,
+      gender: named.sex === 1 ? 'female' : named.sex === 2 ? 'male' : undefined,
+      emails: email ? [{ value: email }] : undefined,
+      ...photosFrom(pictures, PLACEHOLDER),
+      profileUrl: `https://vk.ru/${encodeURIComponent(username ?? `id${id}`)}`,
+    }),
   };
-}
-
-/**
- * Maps VK ID's record onto a Passport profile.
- *
- * | record                                                       | profile               | shape                                              |
- * | ------------------------------------------------------------ | --------------------- | -------------------------------------------------- |
- * | `user.user_id`                                               | `id`                  | digits                                             |
- * | `user.first_name`, `user.last_name`                          | `displayName`, `name` | free text                                          |
- * | `user.sex`                                                   | `gender`              | 1 female, 2 male, 0 unknown                        |
- * | `user.email`                                                 | `emails[0].value`     | no `verified`: `user.verified` is about the account |
- * | `lookup.photo_max`, `photo_200`, `photo_100`, `user.avatar`  | `photos[0].value`     | the first picture that is there                    |
- * | `lookup.screen_name`                                         | `username`            | with `profileFields: ['screen_name']`              |
- * | `lookup.screen_name`, else `user.user_id`                    | `profileUrl`          | `https://vk.ru/<screen_name or id123>`             |
- *
- * @param hasEmailScope - Whether the scope `email` was granted.
- */
-export function mapVkIdProfile(
-  { user, lookup }: VkIdProfile,
-  id: string,
-  hasEmailScope: boolean,
-): MappedProfile {
-  const username = stringProperty(lookup, 'screen_name');
-  const email = hasEmailScope ? stringProperty(user, 'email') : undefined;
-  const photos = [lookup?.photo_max, lookup?.photo_200, lookup?.photo_100, user.avatar];
-  return { ...nameOf(user), ...detailsOf({ id, username, email, sex: user.sex, photos }) };
 }
 
 const IN_USER = ['avatar', 'birthday', 'phone', 'sex', 'verified'];
@@ -121,45 +126,6 @@ export const MOVED_FIELDS = withoutFields({
   screen_name: 'profile.username',
   ...Object.fromEntries(IN_USER.map((name) => [name, `profile._json.user.${name}`])),
 });
-
-interface Details {
-  readonly id: string;
-  readonly username: string | undefined;
-  readonly email: string | undefined;
-  readonly sex: unknown;
-  /** URLs, the largest first. */
-  readonly photos: readonly unknown[];
-}
-
-/** What both protocols' records map onto a profile in the same way. */
-function detailsOf({ id, username, email, sex, photos }: Details) {
-  return {
-    id,
-    ...withoutAbsent<Partial<MappedProfile>>({
-      username,
-      gender: sex === 1 ? 'female' : sex === 2 ? 'male' : undefined,
-      emails: email === undefined ? undefined : [{ value: email }],
-      ...photosFrom(...photos.filter(isPicture)),
-      profileUrl: `https://vk.ru/${encodeURIComponent((username ?? `id${id}`).toWellFormed())}`,
-    }),
-  };
-}
-
-/** The name, from the record of either protocol. */
-function nameOf(record: object, middleName?: string): Pick<MappedProfile, 'displayName' | 'name'> {
-  const givenName = stringProperty(record, 'first_name');
-  const familyName = stringProperty(record, 'last_name');
-  const name = withoutAbsent<ProfileName>({ familyName, givenName, middleName });
-  return {
-    displayName: [givenName, familyName].filter(Boolean).join(' '),
-    ...(Object.keys(name).length > 0 && { name }),
-  };
-}
-
-/** Without a picture the network sends that of a camera or of a crossed-out face. */
-function isPicture(url: unknown): boolean {
-  return typeof url === 'string' && !/\/(camera|deactivated)_[^/]*$/.test(url);
-}
 
 /** A user's number, digit by digit, from a response's text. */
 export function identifier(

@@ -11,7 +11,7 @@ import type { Profile } from '../core/profile.js';
 import { classicProtocol } from './classic.js';
 import type { ClassicOptions, VkIdOptions } from './options.js';
 import type { Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
-import type { AnyRecord, SocialNetworkProfile, VkIdProfile } from './record.js';
+import type { AnyRecord, SocialNetworkProfile, SocialNetworkRecord, VkIdProfile } from './record.js';
 import { vkIdProtocol } from './vk-id.js';
 
 /** The protocols of the network: `'2.0'` is the classic one, `'2.1'` VK ID. */
@@ -48,13 +48,18 @@ export type SocialNetworkParams<V extends SocialNetworkVersion = SocialNetworkVe
 export type SocialNetworkOptions<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
-> = V extends '2.1' ? VkIdOptions<SocialNetworkRecord<P, '2.1'>> : ClassicOptions<P>;
+> = V extends '2.1'
+  ? VkIdOptions<SocialNetworkRecordOf<P, '2.1'>>
+  : ClassicOptions<SocialNetworkRecordOf<P, '2.0'>>;
 
-/** The record of one version: VK ID has its own, unless the application names one. */
-export type SocialNetworkRecord<P extends AnyRecord, V extends SocialNetworkVersion> = V extends '2.1'
-  ? SocialNetworkProfile extends P
+/** `profile._json` of one version, as it arrives, unless the application names a type of its own. */
+export type SocialNetworkRecordOf<P extends AnyRecord, V extends SocialNetworkVersion> = [
+  P,
+  SocialNetworkProfile,
+] extends [SocialNetworkProfile, P]
+  ? V extends '2.1'
     ? VkIdProfile
-    : P
+    : SocialNetworkRecord
   : P;
 
 /** What verify gets. */
@@ -63,7 +68,7 @@ export interface SocialNetworkValues<
   V extends SocialNetworkVersion = '2.0',
 > {
   /** The user. */
-  readonly profile: Profile<SocialNetworkRecord<P, V>>;
+  readonly profile: Profile<SocialNetworkRecordOf<P, V>>;
   /** VK ID only. */
   readonly refreshToken: string | undefined;
   /** The token response. */
@@ -86,7 +91,7 @@ export class SocialNetworkStrategy<
   Req extends boolean = false,
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
-> extends OAuth2LoginStrategy<P> {
+> extends OAuth2LoginStrategy<SocialNetworkRecordOf<P, V>> {
   private readonly protocol: Protocol;
 
   constructor(
@@ -148,14 +153,14 @@ export class SocialNetworkStrategy<
   protected override async loadProfile(
     accessToken: string,
     login: CurrentLogin | undefined,
-  ): Promise<Profile<P>> {
+  ): Promise<Profile<SocialNetworkRecordOf<P, V>>> {
     const profile = await this.protocol.loadProfile(
       (request) => this.requestProfile(request, accessToken, login),
       accessToken,
       login,
       this.grantedScopes(login),
     );
-    return profile as Profile<P>;
+    return profile as Profile<SocialNetworkRecordOf<P, V>>;
   }
 
   private unsupported(what: string): TypeError {

@@ -12,7 +12,7 @@ import {
   identifier,
   isAnotherUser,
   MOVED_FIELDS,
-  mapVkIdProfile,
+  mapProfile,
   readErrorResponse,
 } from './responses.js';
 
@@ -77,10 +77,17 @@ export function vkIdProtocol(options: unknown): Protocol {
         const difference = "another user's user_id than the token response's";
         throw identifierError(settings.name, 'profile', 'identifier_mismatch', difference);
       }
+      // The token response need not list the scope that was asked for, and granted.
+      const mayHaveEmail = [...settings.scope, ...scopes].includes(EMAIL_SCOPE);
       const more = found?.id === id ? { lookup: found.record } : {};
       const record = { __proto__: MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
       return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
-        mapVkIdProfile(record, id, scopes.includes(EMAIL_SCOPE)),
+        mapProfile(
+          id,
+          record.user,
+          record.lookup,
+          mayHaveEmail ? stringProperty(record.user, 'email') : undefined,
+        ),
       );
     },
   };

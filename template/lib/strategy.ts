@@ -122,7 +122,7 @@ function mapProfile(record: TemplateNetworkProfile): MappedProfile {
     ...withoutAbsent<Partial<MappedProfile>>({
       username: stringProperty(record, 'preferred_username'),
       emails: email === undefined ? undefined : [{ value: email }],
-      ...photosFrom(record.picture),
+      ...photosFrom([record.picture]),
       profileUrl: linkFrom(record.profile),
     }),
   };

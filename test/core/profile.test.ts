@@ -7,11 +7,10 @@ import {
   photosFrom,
   withoutAbsent,
 } from '../../lib/core/profile.js';
-import type { MicroblogProfile, SocialNetworkProfile, VkIdProfile } from '../../lib/index.js';
 import { mapProfile as mapMicroblog, MOVED_FIELDS as X_FIELDS } from '../../lib/microblog/responses.js';
+import { mapProfile as mapShortVideo } from '../../lib/short-video/responses.js';
 import {
   mapProfile as mapSocialNetwork,
-  mapVkIdProfile,
   MOVED_FIELDS as VK_FIELDS,
 } from '../../lib/social-network/responses.js';
 import { thrownBy } from '../support/thrown.js';
@@ -109,13 +108,14 @@ describe('profile', () => {
     expect([...others, undefined, 7].map(linkFrom).filter((link) => link !== undefined)).to.deep.equal([]);
   });
 
-  it('the photo is the first http or https URL among the candidates', () => {
-    expect(
-      photosFrom(undefined, '', 'javascript:alert(1)', 'https://n.example/a?x=%2B', 'https://n.example/b'),
-    ).to.deep.equal({
-      photos: [{ value: 'https://n.example/a?x=%2B' }],
-    });
-    expect(photosFrom(undefined, null, 7, 'https://', 'data:image/png,')).to.deep.equal({});
+  it('the photo is the first http or https URL among the candidates that is no placeholder', () => {
+    const others = [undefined, '', 'javascript:alert(1)', 'https://n.example/none.png'];
+    expect(photosFrom([...others, 'https://n.example/a?x=%2B', 'https://n.example/b'], /none/)).to.deep.equal(
+      {
+        photos: [{ value: 'https://n.example/a?x=%2B' }],
+      },
+    );
+    expect(photosFrom([undefined, null, 7, 'https://', 'data:image/png,'])).to.deep.equal({});
   });
 
   it('absent properties and empty strings are left out; false and zero stay', () => {
@@ -127,23 +127,89 @@ describe('profile', () => {
   });
 });
 
-/** JSON can contain one half of a surrogate pair; URLs cannot. */
-const HALF = '\uD800';
+describe('profile: texts', () => {
+  it('what databases refuse is the replacement character in every text of profile and record, however deep', () => {
+    const [refused, kept] = ['a\0b\ud800c', 'a\ufffdb\ufffdc'];
+    const record = JSON.parse(JSON.stringify({ a: refused, b: [{ c: [refused], d: 7, e: null }] })) as {
+      a: string;
+    };
+    const profile = assembleProfile('network', undefined, record, '{}', ({ a }) => ({
+      id: '1',
+      displayName: a,
+      name: { familyName: a },
+    }));
+    expect(profile).to.deep.include({ displayName: kept, name: { familyName: kept } });
+    expect(profile._json).to.deep.equal({ a: kept, b: [{ c: [kept], d: 7, e: null }] });
+  });
 
-describe('profile: a handle with a lone surrogate', () => {
-  const microblog = { data: { id: '1', name: 'P', username: HALF } } as MicroblogProfile;
-  const record = { id: 1, first_name: 'P', last_name: '', screen_name: HALF };
-  const profiles = {
-    microblog: () => mapMicroblog(microblog),
-    'social network': () => mapSocialNetwork(record as unknown as SocialNetworkProfile, '1', undefined),
-    'VK ID': () =>
-      mapVkIdProfile({ user: { user_id: '1' }, lookup: record } as unknown as VkIdProfile, '1', false),
+  it('an application’s own mapping gets such texts', () => {
+    const profile = assembleProfile(
+      'network',
+      ({ a }: { a: string }) => ({ id: '1', displayName: a }),
+      { a: '\0' },
+      '{}',
+      () => expect.fail('the strategy’s mapping was called'),
+    );
+    expect(profile.displayName).to.equal('\ufffd');
+  });
+
+  it('S3: an ID with such a character is an error', () => {
+    for (const id of ['a\0', 'a\ud800', 'a\ufffd', '\udc00a'])
+      expect(() => profileOf({ id, displayName: '' }), id).to.throw(MalformedError, 'not valid Unicode');
+  });
+});
+
+describe('profile: the picture', () => {
+  const LARGE = 'https://cdn.example/large.jpg';
+  const SMALL = 'https://cdn.example/small.jpg';
+  const photoOf = ({ photos }: MappedProfile) => photos?.[0]?.value;
+  const shortVideo = (user: object) => photoOf(mapShortVideo({ data: { user: { open_id: 'a', ...user } } }));
+  const x = (data: object, record: object = {}) =>
+    photoOf(mapMicroblog({ ...record, data: { id: '1', name: '', username: '', ...data } }));
+  const vk = (record: object) => {
+    const whole = { id: 1, first_name: '', last_name: '', ...record };
+    return photoOf(mapSocialNetwork('1', whole, whole, undefined));
   };
-  for (const [network, map] of Object.entries(profiles)) {
-    it(`does not fail the login, ${network}`, () => {
-      const { id, profileUrl } = map();
-      expect(String(id)).to.equal('1');
-      expect(profileUrl).to.match(/^https:\/\/(x\.com|vk\.ru)\/%EF%BF%BD$/);
-    });
-  }
+  const vkId = (user: object, lookup?: object) =>
+    photoOf(
+      mapSocialNetwork(
+        '1',
+        { user_id: '1', ...user },
+        lookup && { id: 1, first_name: '', last_name: '', ...lookup },
+        undefined,
+      ),
+    );
+
+  it('is the largest in the record', () => {
+    // Pixels: at TikTok avatar_url is 168 wide.
+    expect(shortVideo({ avatar_url_100: SMALL, avatar_url: LARGE })).to.equal(LARGE);
+    expect(shortVideo({ avatar_url: SMALL, avatar_large_url: LARGE })).to.equal(LARGE);
+    const sizes =
+      'photo_50 photo_100 photo_200 photo_200_orig photo_max photo_400 photo_400_orig photo_max_orig'.split(
+        ' ',
+      );
+    for (const [index, name] of sizes.entries()) {
+      const smaller = Object.fromEntries(sizes.slice(0, index).map((other) => [other, SMALL]));
+      expect(vk({ ...smaller, [name]: LARGE }), name).to.equal(LARGE);
+    }
+    expect(vkId({ avatar: SMALL }, { photo_50: LARGE })).to.equal(LARGE);
+    expect(vkId({ avatar: LARGE })).to.equal(LARGE);
+  });
+
+  it('is missing where it is the network’s placeholder', () => {
+    const tiktok = 'https://p16-sign-va.tiktokcdn.com/musically-maliva-obj/1594805258216454';
+    expect(
+      shortVideo({ avatar_url: `${tiktok}~c5_168x168.jpeg?x-expires=1`, avatar_url_100: `${tiktok}.jpeg` }),
+    ).to.equal(undefined);
+    const abs = 'https://abs.twimg.com/sticky/default_profile_images';
+    expect(x({ profile_image_url: `${abs}/default_profile_normal.png` })).to.equal(undefined);
+    expect(x({ profile_image_url: `${abs}/default_profile_3_normal.png` })).to.equal(undefined);
+    expect(x({ profile_image_url: LARGE }, { default_profile_image: true })).to.equal(undefined);
+    expect(x({ profile_image_url: LARGE }, { default_profile_image: false })).to.equal(LARGE);
+    for (const name of ['camera_b.gif', 'camera_200.png?ava=1', 'deactivated_100.png']) {
+      const placeholder = `https://vk.ru/images/${name}`;
+      expect(vk({ photo_max_orig: placeholder, photo_100: placeholder }), name).to.equal(undefined);
+      expect(vkId({ avatar: placeholder }), name).to.equal(undefined);
+    }
+  });
 });

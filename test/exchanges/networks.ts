@@ -35,7 +35,7 @@ export const EXCHANGE_NETWORKS: ReadonlyMap<string, ExchangeNetwork> = new Map(
     const network: ExchangeNetwork = {
       addedParams: {},
       profileOf: lastOf,
-      recordOf: (login) => lastOf(login).response,
+      recordOf: (login, record) => record ?? lastOf(login).response,
       ...exchanges,
       name: provider,
       strategy: (options, verify) => new Strategy(options, verify) as NamedStrategy as AfterLogin,

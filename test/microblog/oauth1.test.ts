@@ -24,9 +24,9 @@ describe('microblog 1.0', () => {
     return { ...login, server, paths: server.requests.map(({ path }) => path) };
   };
 
-  it('S3: the ID is id_str with every digit, and _json has the form of the lookup', async () => {
+  it('S3: the ID is id_str with every digit, and _json is the older record with the data of the lookup beside it', async () => {
     const { ending } = await logIn();
-    expect(ending.user).to.deep.include({ _json: { data: USER } });
+    expect(ending.user).to.deep.include({ _json: { ...CREDENTIALS_RECORD, data: USER } });
     expect((ending.user as { _raw: string })._raw).to.equal(JSON.stringify(CREDENTIALS_RECORD));
   });
 
@@ -52,6 +52,42 @@ describe('microblog 1.0', () => {
     }
   });
 
+  it('every member of the older record is there as it was sent, empty ones too, with its numbers and banner in data', async () => {
+    const record = {
+      ...CREDENTIALS_RECORD,
+      description: '',
+      entities: {
+        url: { urls: [{ url: 'https://t.co/a', expanded_url: 'https://a.example', indices: [0, 14] }] },
+      },
+      lang: null,
+      followers_count: 3,
+      friends_count: 2,
+      listed_count: 0,
+      statuses_count: 1,
+      profile_banner_url: 'https://pbs.twimg.com/profile_banners/1/2',
+    };
+    const { ending } = await logIn({}, { '/credentials': { body: record } });
+    const { data, ...older } = (ending.user as { _json: { data: object } })._json;
+    expect(older).to.deep.equal(record);
+    expect(data).to.deep.include({
+      public_metrics: { followers_count: 3, following_count: 2, listed_count: 0, tweet_count: 1 },
+      profile_banner_url: 'https://pbs.twimg.com/profile_banners/1/2',
+    });
+    expect(data).to.not.have.any.keys('description', 'entities');
+  });
+
+  it('S13: the older record’s identity is there even if only the lookup or the token response may be read', async () => {
+    const identity = { id: Number(USER.id), id_str: USER.id, screen_name: 'anna' };
+    const lookup = await logIn({}, { '/credentials': closed });
+    expect(lookup.ending.user)
+      .to.have.property('_json')
+      .that.includes({ ...identity, name: 'Anna' });
+    const token = await logIn({}, { '/credentials': closed, '/lookup': closed });
+    expect(token.ending.user)
+      .to.have.property('_json')
+      .that.includes({ ...identity, name: '' });
+  });
+
   it('a record without names is a profile without them: nothing is made up', async () => {
     const { ending } = await logIn({}, { '/credentials': { body: { id_str: USER.id } } });
     expect(ending.user).to.deep.include({ id: USER.id, displayName: '' }).and.not.have.property('username');
@@ -66,12 +102,10 @@ describe('microblog 1.0', () => {
     expect([await quoted(200), await quoted(201)]).to.deep.equal([true, false]);
   });
 
-  it('the profile request leaves out posts and entities, and asks for the e-mail address only with includeEmail', async () => {
+  it('the profile request leaves out posts, and asks for the e-mail address only with includeEmail', async () => {
     const query = async (options: object) => (await logIn(options)).server.requests[2]?.url;
-    expect(await query({})).to.equal('/credentials?skip_status=true&include_entities=false');
-    expect(await query({ includeEmail: true })).to.equal(
-      '/credentials?skip_status=true&include_entities=false&include_email=true',
-    );
+    expect(await query({})).to.equal('/credentials?skip_status=true');
+    expect(await query({ includeEmail: true })).to.equal('/credentials?skip_status=true&include_email=true');
   });
 
   it('a query in profileURL overrides the default parameters', async () => {
@@ -79,9 +113,7 @@ describe('microblog 1.0', () => {
     const profileURL = `${server.url}/credentials?skip_status=false`;
     const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), profileURL, includeEmail: true });
     await playOAuth1Login(strategy);
-    expect(server.requests[2]?.url).to.equal(
-      '/credentials?skip_status=false&include_entities=false&include_email=true',
-    );
+    expect(server.requests[2]?.url).to.equal('/credentials?skip_status=false&include_email=true');
   });
 
   for (const status of [403, 404, 410]) {

@@ -2,9 +2,10 @@ import OAuth2Strategy = require('passport-oauth2');
 
 import { expect } from 'chai';
 import {
+  type MicroblogOAuth1Record,
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
-  type MicroblogProfile,
+  type MicroblogRecord,
   MicroblogStrategy,
   type Profile,
 } from '../../lib/index.js';
@@ -18,13 +19,13 @@ import { microblogNetwork, oauth1OptionsAt, optionsAt, playOAuth1Login } from '.
 
 const OAuthStrategy = require('passport-oauth1') as new () => object;
 
-type Done = (error?: unknown, profile?: Profile<MicroblogProfile>) => void;
+type Done<P> = (error?: unknown, profile?: Profile<P>) => void;
 
 /** Overrides every method of OAuth 2.0 that an application may, and calls the original each time. */
 class Own2 extends MicroblogStrategy {
   readonly called: string[] = [];
 
-  override userProfile(token: string, done: Done): void {
+  override userProfile(token: string, done: Done<MicroblogRecord>): void {
     this.called.push('userProfile');
     super.userProfile(token, (error, profile) => done(error, profile && { ...profile, displayName: 'Own' }));
   }
@@ -50,7 +51,7 @@ class Own1 extends MicroblogOAuth1Strategy {
     token: string,
     secret: string,
     params: Partial<MicroblogOAuth1Params>,
-    done: Done,
+    done: Done<MicroblogOAuth1Record>,
   ): void {
     this.called.push('userProfile');
     super.userProfile(token, secret, params, (error, profile) =>

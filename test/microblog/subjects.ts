@@ -1,5 +1,6 @@
 import { oauth2Facts } from '../../lib/microblog/facts.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
+import type { Exchange } from '../exchanges/exchange.js';
 import { keyedLogins } from '../support/logins.js';
 import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
 
@@ -116,6 +117,11 @@ export const microblog: NetworkDefinition = {
         folder: '1.0',
         options: { consumerKey: 'CONSUMER-KEY', consumerSecret: 'CONSUMER-SECRET' },
         callback: { oauth_verifier: 'PIN-OF-LOGIN' },
+        // The older record stays as it was sent.
+        recordOf: (login, record) => {
+          const { step, response } = login.at(-1) as Exchange & { response: object };
+          return step === 'profile' ? { ...response, ...record } : record;
+        },
         calls: { revoke: (strategy) => strategy.revoke('OAUTH-TOKEN', 'OAUTH-TOKEN-SECRET') },
       },
     },

@@ -140,8 +140,8 @@ export interface ExchangeDefinition {
   readonly addedParams?: Readonly<Record<string, string>>;
   /** The exchange of a login whose response identifies the user; its body is `_raw`. @default the last one */
   readonly profileOf?: (login: readonly Exchange[]) => Exchange;
-  /** The record that verify gets as `_json`. @default the response of the last exchange */
-  readonly recordOf?: (login: readonly Exchange[]) => unknown;
+  /** What verify gets as `_json`. @param record - What the exchange names. @default that, or the response of the last exchange */
+  readonly recordOf?: (login: readonly Exchange[], record: object | undefined) => unknown;
   /** The calls after a login, with the fixed values. */
   readonly calls: Readonly<Record<string, (strategy: AfterLogin) => Promise<unknown>>>;
 }

@@ -1,235 +1,244 @@
+import type { AudioAudio } from '@vkontakte/api-schema-typescript/dist/objects/audio/AudioAudio';
+import type { UsersCareer } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersCareer';
+import type { UsersExports } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersExports';
+import type { UsersFields } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersFields';
+import type { UsersLastSeen } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersLastSeen';
+import type { UsersMilitary } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersMilitary';
+import type { UsersOccupation } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersOccupation';
+import type { UsersPersonal } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersPersonal';
+import type { UsersRelative } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersRelative';
+import type { UsersSchool } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersSchool';
+import type { UsersUniversity } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUniversity';
+import type { UsersUserConnections } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUserConnections';
+import type { UsersUserCounters } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUserCounters';
+import type { UsersUserFull } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUserFull';
 import { expectTypeOf } from 'expect-type';
-import type * as microblog from '../../lib/microblog/record.js';
-import type * as shortVideo from '../../lib/short-video/record.js';
-import type { FIELDS } from '../../lib/social-network/fields.js';
-import type * as socialNetwork from '../../lib/social-network/record.js';
+import type { EXPANSIONS, USER_FIELDS } from '../../lib/microblog/fields.js';
+import microblog from '../../lib/microblog/index.js';
+import type * as x from '../../lib/microblog/record.js';
+import shortVideo from '../../lib/short-video/index.js';
+import type * as tiktok from '../../lib/short-video/record.js';
+import type { FIELD_KINDS } from '../../lib/social-network/fields.js';
+import socialNetwork from '../../lib/social-network/index.js';
+import type * as vk from '../../lib/social-network/record.js';
+import type * as documented from './documented.js';
 
-/** The declared fields of a type, without its index signatures; optional fields stay optional. */
-type KnownFields<T> = {
-  [Key in keyof T as string extends Key
-    ? never
-    : number extends Key
+/** Names of the declared members of a type, without its index signatures. */
+type Named<T> = keyof { [K in keyof T as string extends K ? never : K]: T[K] } & string;
+type Mark<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? 'optional' : 'required';
+
+/** Paths of the documented members that a record lacks, marks otherwise, or gives another type. */
+type Differences<Record, Document, Path extends string = ''> = {
+  [K in Named<Document>]: K extends keyof Record
+    ? Mark<Record, K> extends Mark<Document, K & keyof Document>
+      ? OtherType<
+          Exclude<Record[K], undefined>,
+          Exclude<Document[K & keyof Document], undefined>,
+          `${Path}${K}`
+        >
+      : `${Path}${K}: mark`
+    : `${Path}${K}: missing`;
+}[Named<Document>];
+type OtherType<Ours, Theirs, Path extends string> = [Ours, Theirs] extends [(infer O)[], (infer T)[]]
+  ? OtherType<O, T, `${Path}[]`>
+  : [Ours, Theirs] extends [object, object]
+    ? [Extract<Ours, readonly unknown[]>] extends [never]
+      ? Differences<Ours, Theirs, `${Path}.`>
+      : Path
+    : [Ours, Theirs] extends [Theirs, Ours]
       ? never
-      : symbol extends Key
-        ? never
-        : Key]: T[Key];
-};
-
-/** Names that stand in one string, with a space between two. */
-type Names<Text extends string> = Text extends `${infer Name} ${infer Rest}` ? Name | Names<Rest> : Text;
-type Optional<Text extends string, Value> = { [Name in Names<Text>]?: Value };
-/** One object type in place of an intersection. */
-type Flat<T> = { [Key in keyof T]: T[Key] };
+      : Path;
 
 // Short-video network.
-expectTypeOf<KnownFields<shortVideo.ShortVideoProfile>>().toEqualTypeOf<{
-  data: {
-    user: Flat<
-      { avatar_url: string; display_name: string; open_id: string; username: string } & Optional<
-        'avatar_large_url avatar_url_100 bio_description email profile_deep_link union_id',
-        string
-      > &
-        Optional<'follower_count following_count likes_count video_count', number> &
-        Optional<'is_verified', boolean>
-    >;
-  };
-  error: { code: string; log_id: string; message: string };
-}>();
+expectTypeOf<Differences<tiktok.ShortVideoProfile, documented.ShortVideoProfile>>().toBeNever();
+// What the comparison finds.
+expectTypeOf<
+  Differences<
+    { a?: 1; b: number; d: { e: string }[]; f: 1 | 2 },
+    { a: 1; b: number; c: 1; d: { e: 1 }[]; f: 1 }
+  >
+>().toEqualTypeOf<'a: mark' | 'c: missing' | 'd[].e' | 'f'>();
 
 // Undeclared fields are any.
 // biome-ignore lint/suspicious/noExplicitAny: the strategies are generic over this type.
-expectTypeOf<shortVideo.ShortVideoProfile>().toExtend<Record<string, any>>();
-expectTypeOf<shortVideo.ShortVideoProfile[string]>().toBeAny();
+expectTypeOf<tiktok.ShortVideoProfile>().toExtend<Record<string, any>>();
+expectTypeOf<tiktok.ShortVideoProfile[string]>().toBeAny();
 
-// The nested objects have named types.
-expectTypeOf<shortVideo.ShortVideoProfile['data']>().toEqualTypeOf<shortVideo.ShortVideoData>();
-expectTypeOf<shortVideo.ShortVideoProfile['data']['user']>().toEqualTypeOf<shortVideo.ShortVideoUser>();
-expectTypeOf<shortVideo.ShortVideoProfile['error']>().toEqualTypeOf<shortVideo.ShortVideoError>();
+// Microblog network: what its options name is there beside the documented members.
+expectTypeOf<Differences<x.MicroblogProfile, documented.MicroblogProfile>>().toBeNever();
+expectTypeOf<Exclude<keyof x.MicroblogUser, (typeof USER_FIELDS)[number]>>().toEqualTypeOf<'email'>();
+expectTypeOf<Exclude<(typeof USER_FIELDS)[number], keyof x.MicroblogUser>>().toBeNever();
+expectTypeOf<
+  Exclude<(typeof EXPANSIONS)[number], keyof x.MicroblogUser>
+>().toEqualTypeOf<'affiliation.user_id'>();
+expectTypeOf<x.MicroblogProfile[string]>().toBeUnknown();
+expectTypeOf<x.MicroblogProfile['errors']>().toBeUnknown();
 
-// Microblog network.
-expectTypeOf<KnownFields<microblog.MicroblogProfile>>().toEqualTypeOf<{
-  data: Flat<
-    { id: string; name: string; username: string } & Optional<
-      'created_at description email location pinned_tweet_id profile_image_url url',
-      string
-    > &
-      Optional<'protected verified', boolean> & {
-        entities?: {
-          description: { hashtags: { end: number; start: number; tag: string }[] };
-          url: {
-            urls: { display_url: string; end: number; expanded_url: string; start: number; url: string }[];
-          };
-        };
-      }
+// Social network, with the real names of external services. Where document and network differ, the type admits both.
+type RealNames<T> = Omit<T, 'connections' | 'exports'> & {
+  connections?: Pick<
+    vk.SocialNetworkConnections,
+    'skype' | 'facebook' | 'twitter' | 'livejournal' | 'instagram'
   >;
-  includes?: { tweets?: { id: string; text: string }[] };
-}>();
-
-// Undeclared fields are unknown.
-expectTypeOf<microblog.MicroblogProfile[string]>().toBeUnknown();
-expectTypeOf<microblog.MicroblogProfile['errors']>().toBeUnknown();
-
-// The nested objects have named types.
-type Entities = Required<microblog.MicroblogProfile['data']>['entities'];
-type Includes = Required<KnownFields<microblog.MicroblogProfile>>['includes'];
-expectTypeOf<microblog.MicroblogProfile['data']>().toEqualTypeOf<microblog.MicroblogUser>();
-expectTypeOf<Entities>().toEqualTypeOf<microblog.MicroblogEntities>();
-expectTypeOf<Entities['description']>().toEqualTypeOf<microblog.MicroblogDescriptionEntities>();
-expectTypeOf<Entities['description']['hashtags']>().toEqualTypeOf<microblog.MicroblogHashtag[]>();
-expectTypeOf<Entities['url']>().toEqualTypeOf<microblog.MicroblogUrlEntities>();
-expectTypeOf<Entities['url']['urls']>().toEqualTypeOf<microblog.MicroblogUrl[]>();
-expectTypeOf<Includes>().toEqualTypeOf<microblog.MicroblogIncludes>();
-expectTypeOf<Required<Includes>['tweets']>().toEqualTypeOf<microblog.MicroblogTweet[]>();
-
-// Social network.
-type Six = 1 | 2 | 3 | 4 | 5 | 6;
-type Rectangle = { x: number; x2: number; y: number; y2: number };
-type ImageKind = Names<'p q s r x y m l o z w'>;
-
-expectTypeOf<socialNetwork.SocialNetworkProfile>().toEqualTypeOf<
-  Flat<
-    {
-      can_access_closed: boolean;
-      first_name: string;
-      id: number;
-      is_closed: boolean;
-      last_name: string;
-      photo_100: string;
-
-      friend_status?: 0 | 1 | 2 | 3;
-      relation?: 0 | Six | 7 | 8;
-      sex?: 0 | 1 | 2;
-      wall_default?: 'all' | 'owner';
-
-      career?: Flat<
-        Optional<'city_id country_id from group_id until', number> &
-          Optional<'city_name company position', string>
-      >;
-      city?: { id: number; title: string };
-      country?: { id: number; title: string };
-      connections?: Optional<'service_1 service_2 service_3 service_4 service_5', string>;
-      contacts?: Optional<'home_phone mobile_phone', string>;
-      counters?: Optional<
-        | Names<'albums audios followers friends groups mutual_friends notes online_friends'>
-        | Names<'pages photos user_videos videos'>,
-        number
-      >;
-      education?: Flat<
-        Optional<'faculty graduation university', number> & Optional<'faculty_name university_name', string>
-      >;
-      exports?: Optional<'export_1 export_2 export_3 export_4', number>;
-      last_seen?: { platform?: Six | 7; time?: number };
-      military?: { country_id: number; from?: number; unit: string; unit_id: number; until?: number };
-      occupation?: { id?: number; name?: string; type?: 'work' | 'school' | 'university' };
-      personal?: Flat<
-        Optional<'inspired_by religion', string> &
-          Optional<'alcohol smoking', 1 | 2 | 3 | 4 | 5> & {
-            langs?: string[];
-            life_main?: Six | 7 | 8;
-            people_main?: Six;
-            political?: Six | 7 | 8 | 9;
-          }
-      >;
-      relation_partner?: Flat<
-        {
-          first_name: string;
-          id: number;
-          last_name: string;
-          deactivated?: string;
-          hidden?: number;
-        } & Optional<'can_access_closed is_closed', boolean>
-      >;
-      status_audio?: Flat<
-        { artist: string; duration: number; id: number; owner_id: number; title: string } & Optional<
-          'access_key performer url',
-          string
-        > &
-          Optional<'album_id date genre_id', number>
-      >;
-      crop_photo?: {
-        crop: Rectangle;
-        photo: Flat<
-          { album_id: number; date: number; has_tags: boolean; id: number; owner_id: number } & Optional<
-            'access_key photo_256 place text',
-            string
-          > &
-            Optional<'height lat long post_id user_id width', number> & {
-              can_comment?: 0 | 1;
-              images?: { height?: number; type?: ImageKind; url?: string; width?: number }[];
-              sizes?: {
-                height?: number;
-                src?: string;
-                type?: ImageKind | Names<'max k a b i g d c e j temp h n f'>;
-                url?: string;
-                width?: number;
-              }[];
-            }
-        >;
-        rect: Rectangle;
-      };
-
-      relatives?: {
-        id?: number;
-        name?: string;
-        type?: 'parent' | 'child' | 'grandparent' | 'grandchild' | 'sibling';
-      }[];
-      schools?: Flat<
-        Optional<'city country type year_from year_graduated year_to', number> &
-          Optional<'class id name speciality type_str', string>
-      >[];
-      universities?: Flat<
-        Optional<'chair city country faculty graduation id university_group_id', number> &
-          Optional<'chair_name education_form education_status faculty_name name', string>
-      >[];
-    } & Optional<
-      | Names<'about activities bdate books deactivated domain email games home_town interests maiden_name'>
-      | Names<'movies music nickname photo_id photo_50 photo_200 photo_200_orig photo_400 photo_400_orig'>
-      | Names<'photo_max photo_max_orig quotes screen_name site status tv'>
-      | `${'first' | 'last'}_name_${Names<'abl acc dat gen ins nom'>}`,
-      string
-    > &
-      Optional<'common_count followers_count online_app timezone', number> &
-      Optional<
-        | Names<'blacklisted blacklisted_by_me can_post can_see_all_posts can_see_audio trending verified'>
-        | Names<'can_send_friend_request can_write_private_message has_mobile has_photo is_favorite'>
-        | Names<'is_friend is_hidden_from_feed is_no_index online online_mobile'>,
-        0 | 1
-      >
-  >
+  exports?: { facebook?: number; livejournal?: number; twitter?: number; instagram?: number };
+};
+expectTypeOf<
+  Differences<vk.SocialNetworkProfile, RealNames<documented.SocialNetworkProfile>>
+>().toEqualTypeOf<
+  | 'career'
+  | 'is_no_index'
+  | 'military'
+  | `personal.${'alcohol' | 'life_main' | 'people_main' | 'political' | 'smoking'}`
+  | `schools[].${'city' | 'country'}`
+  | 'sex'
 >();
-
-// The record can be used as any record, although it has no index signature.
+type Document = Required<documented.SocialNetworkProfile>;
+type Profile = Required<vk.SocialNetworkProfile>;
+expectTypeOf<Document['career']>().toExtend<Profile['career']>();
+expectTypeOf<Document['military']>().toExtend<Profile['military']>();
+expectTypeOf<Document['is_no_index']>().toExtend<Profile['is_no_index']>();
+expectTypeOf<Document['personal']>().toExtend<Profile['personal']>();
+expectTypeOf<Document['schools']>().toExtend<Profile['schools']>();
+expectTypeOf<Document['sex']>().toExtend<Profile['sex']>();
+expectTypeOf<Required<Document['connections']>[`service_${1 | 2 | 3 | 4 | 5}`]>().toEqualTypeOf<string>();
+expectTypeOf<Required<Document['exports']>[`export_${1 | 2 | 3 | 4}`]>().toEqualTypeOf<number>();
 // biome-ignore lint/suspicious/noExplicitAny: the strategies are generic over this type.
-expectTypeOf<socialNetwork.SocialNetworkProfile>().toExtend<Record<string, any>>();
+expectTypeOf<vk.SocialNetworkProfile>().toExtend<Record<string, any>>();
 
-// The nested objects have named types.
-type Given = Required<socialNetwork.SocialNetworkProfile>;
-type Photo = Given['crop_photo']['photo'];
-expectTypeOf<Given['career']>().toEqualTypeOf<socialNetwork.SocialNetworkCareer>();
-expectTypeOf<Given['city']>().toEqualTypeOf<socialNetwork.SocialNetworkCity>();
-expectTypeOf<Given['connections']>().toEqualTypeOf<socialNetwork.SocialNetworkConnections>();
-expectTypeOf<Given['contacts']>().toEqualTypeOf<socialNetwork.SocialNetworkContacts>();
-expectTypeOf<Given['counters']>().toEqualTypeOf<socialNetwork.SocialNetworkCounters>();
-expectTypeOf<Given['country']>().toEqualTypeOf<socialNetwork.SocialNetworkCountry>();
-expectTypeOf<Given['crop_photo']>().toEqualTypeOf<socialNetwork.SocialNetworkCropPhoto>();
-expectTypeOf<Given['crop_photo']['crop']>().toEqualTypeOf<socialNetwork.SocialNetworkRectangle>();
-expectTypeOf<Photo>().toEqualTypeOf<socialNetwork.SocialNetworkPhoto>();
-expectTypeOf<Required<Photo>['images']>().toEqualTypeOf<socialNetwork.SocialNetworkPhotoImage[]>();
-expectTypeOf<Required<Photo>['sizes']>().toEqualTypeOf<socialNetwork.SocialNetworkPhotoSize[]>();
-expectTypeOf<Given['education']>().toEqualTypeOf<socialNetwork.SocialNetworkEducation>();
-expectTypeOf<Given['exports']>().toEqualTypeOf<socialNetwork.SocialNetworkExports>();
-expectTypeOf<Given['last_seen']>().toEqualTypeOf<socialNetwork.SocialNetworkLastSeen>();
-expectTypeOf<Given['military']>().toEqualTypeOf<socialNetwork.SocialNetworkMilitary>();
-expectTypeOf<Given['occupation']>().toEqualTypeOf<socialNetwork.SocialNetworkOccupation>();
-expectTypeOf<Given['personal']>().toEqualTypeOf<socialNetwork.SocialNetworkPersonal>();
-expectTypeOf<Given['relation_partner']>().toEqualTypeOf<socialNetwork.SocialNetworkRelationPartner>();
-expectTypeOf<Given['relatives']>().toEqualTypeOf<socialNetwork.SocialNetworkRelative[]>();
-expectTypeOf<Given['schools']>().toEqualTypeOf<socialNetwork.SocialNetworkSchool[]>();
-expectTypeOf<Given['status_audio']>().toEqualTypeOf<socialNetwork.SocialNetworkStatusAudio>();
-expectTypeOf<Given['universities']>().toEqualTypeOf<socialNetwork.SocialNetworkUniversity[]>();
-expectTypeOf<Given['verified']>().toEqualTypeOf<socialNetwork.SocialNetworkFlag>();
+// VK's own types. Each is imported by itself: what they import of one another is any here, and they are not.
+interface AtVK {
+  record: UsersUserFull;
+  career: UsersCareer;
+  connections: UsersUserConnections;
+  counters: UsersUserCounters;
+  exports: UsersExports;
+  last_seen: UsersLastSeen;
+  military: UsersMilitary;
+  occupation: UsersOccupation;
+  personal: UsersPersonal;
+  relatives: UsersRelative;
+  schools: UsersSchool;
+  status_audio: AudioAudio;
+  universities: UsersUniversity;
+}
+type Any<T> = 0 extends 1 & T ? true : false;
+expectTypeOf<{ [K in keyof AtVK]: Any<AtVK[K]> }[keyof AtVK]>().toEqualTypeOf<false>();
+expectTypeOf<UsersFields>().not.toBeAny();
 
-// Every field of the record can be requested, but for those that always come, or come with others.
-expectTypeOf<Exclude<keyof socialNetwork.SocialNetworkProfile, (typeof FIELDS)[number]>>().toEqualTypeOf<
-  'id' | 'first_name' | 'last_name' | 'is_closed' | 'can_access_closed' | 'deactivated' | 'email'
+type Element<T> = T extends (infer E)[] ? E : T;
+type Ours = Required<vk.SocialNetworkRecord> & { record: vk.SocialNetworkRecord };
+type Arrived<K extends keyof AtVK> = Element<Ours[K]>;
+type PathTo<K extends string> = K extends 'record' ? '' : `${K}.`;
+/** Members that one has and the other has not, by path. */
+type Only<One, Other, Path extends string> = `${Path}${Exclude<keyof One, keyof Other> & string}`;
+type OnlyOurs = { [K in keyof AtVK]: Only<Arrived<K>, AtVK[K], PathTo<K>> }[keyof AtVK];
+type OnlyTheirs = { [K in keyof AtVK]: Only<AtVK[K], Arrived<K>, PathTo<K>> }[keyof AtVK];
+
+// VK has no country in any place; three objects come flat; of the track, some members are observed.
+expectTypeOf<OnlyOurs>().toEqualTypeOf<
+  | 'connections'
+  | 'contacts'
+  | 'country'
+  | 'education'
+  | 'track_code'
+  | 'career.country_id'
+  | 'military.country_id'
+  | 'schools.country'
+  | 'universities.country'
+  | 'exports.instagram'
+  | `status_audio.${'genre_id' | 'main_artists' | 'track_code'}`
+  | `status_audio.${'is_explicit' | 'is_focus_track' | 'short_videos_allowed'}`
+  | `status_audio.${'stories_allowed' | 'stories_cover_allowed'}`
 >();
+// These come only with fields that profileFields does not take.
+expectTypeOf<OnlyTheirs>().toEqualTypeOf<
+  | `can_${'ban' | 'be_invited_group' | 'call' | 'call_from_group' | 'invite_as_voicerooms_speaker'}`
+  | `can_${'see_gifts' | 'see_wishes' | 'subscribe_podcasts' | 'subscribe_posts' | 'upload_doc'}`
+  | `is_${'best_friend' | 'message_request' | 'service' | 'subscribed_podcasts' | 'video_live_notifications_blocked'}`
+  | `photo${'' | '_big' | '_max_size' | '_medium' | '_medium_rec' | '_rec'}`
+  | `video_live${'' | '_count' | '_level'}`
+  | 'access_key'
+  | 'activity'
+  | 'clips_count'
+  | 'contact_id'
+  | 'contact_name'
+  | 'descriptions'
+  | 'has_unseen_stories'
+  | 'hash'
+  | 'language'
+  | 'lists'
+  | 'mutual'
+  | 'online_info'
+  | 'owner_state'
+  | 'service_description'
+  | 'status_app'
+  | 'stories_archive_count'
+  | 'test'
+  | 'type'
+>();
+// Names of fields that the documentation has and VK's types have not.
+expectTypeOf<Exclude<keyof typeof FIELD_KINDS, UsersFields>>().toEqualTypeOf<
+  'country' | 'online_app' | 'online_mobile' | 'relation_partner' | 'status_audio'
+>();
+
+/** Members that both have, and whose value at VK the record does not admit. */
+type Refused<Ours, Theirs, Path extends string> = {
+  [K in keyof Ours & keyof Theirs & string]: [Exclude<Theirs[K], undefined>] extends [
+    Exclude<Ours[K], undefined>,
+  ]
+    ? never
+    : `${Path}${K}`;
+}[keyof Ours & keyof Theirs & string];
+type RefusedMembers = { [K in keyof AtVK]: Refused<Arrived<K>, AtVK[K], PathTo<K>> }[keyof AtVK];
+// The document names the numbers.
+expectTypeOf<RefusedMembers>().toEqualTypeOf<
+  'last_seen.platform' | `personal.${'alcohol' | 'life_main' | 'people_main' | 'political' | 'smoking'}`
+>();
+
+// As it arrives, with default options.
+const client = { clientID: 'a', clientSecret: 'b' };
+shortVideo(client, (_token, _refresh, { _json }) => {
+  expectTypeOf(_json).toEqualTypeOf<tiktok.ShortVideoRecord>();
+  const { user } = _json.data;
+  // @ts-expect-error The scope user.info.profile brings it.
+  user.username.toLowerCase();
+  expectTypeOf(user.open_id).toEqualTypeOf<string>();
+  expectTypeOf(user.display_name).toEqualTypeOf<string | undefined>();
+  // @ts-expect-error Not every response has it.
+  _json.error.code.trim();
+});
+microblog(client, (_token, _refresh, { _json }) => {
+  expectTypeOf(_json).toEqualTypeOf<x.MicroblogRecord>();
+  // @ts-expect-error A description without marked-up passages has none.
+  void _json.data.entities?.description.hashtags;
+  expectTypeOf(_json.data.username).toEqualTypeOf<string>();
+  expectTypeOf(_json.data.public_metrics?.followers_count).toEqualTypeOf<number | null | undefined>();
+  expectTypeOf(_json.data.verified_type).toEqualTypeOf<
+    'blue' | 'business' | 'government' | 'none' | undefined
+  >();
+  expectTypeOf(_json.data.confirmed_email).toEqualTypeOf<string | undefined>();
+  // @ts-expect-error It is in data.
+  _json.username.toLowerCase();
+});
+microblog({ ...client, version: '1.0' }, (_token, _secret, { _json }) => {
+  expectTypeOf(_json).toEqualTypeOf<x.MicroblogOAuth1Record>();
+  expectTypeOf(_json.id_str).toEqualTypeOf<string>();
+  expectTypeOf(_json.followers_count).toEqualTypeOf<number | undefined>();
+  expectTypeOf(_json.entities?.url?.urls[0]?.expanded_url).toEqualTypeOf<string | null | undefined>();
+  expectTypeOf(_json.data).toEqualTypeOf<x.MicroblogRecord['data']>();
+});
+socialNetwork(client, (_token, _refresh, { _json }) => {
+  expectTypeOf(_json).toEqualTypeOf<vk.SocialNetworkRecord>();
+  // @ts-expect-error An old application's record has no picture.
+  _json.photo_100.trim();
+  expectTypeOf(_json.skype).toEqualTypeOf<string | undefined>();
+  expectTypeOf(_json.university_name).toEqualTypeOf<string | undefined>();
+  expectTypeOf(_json.career?.map(({ company }) => company)).toEqualTypeOf<
+    (string | undefined)[] | undefined
+  >();
+  expectTypeOf(_json.military?.[0]?.unit).toEqualTypeOf<string | undefined>();
+});
+socialNetwork({ ...client, version: '2.1' }, (_token, _refresh, { _json }) => {
+  expectTypeOf(_json).toEqualTypeOf<vk.VkIdProfile>();
+  expectTypeOf(_json.lookup).toEqualTypeOf<vk.SocialNetworkRecord | undefined>();
+});

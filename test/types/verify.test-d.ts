@@ -4,16 +4,18 @@ import type { Request } from 'express';
 import passport = require('passport');
 
 import {
+  type MicroblogOAuth1Record,
   type MicroblogOAuth1Strategy,
   type MicroblogOAuth2Strategy,
-  type MicroblogProfile,
+  type MicroblogRecord,
   MicroblogStrategy,
   type MicroblogValues,
   type Profile,
   type ShortVideoProfile,
+  type ShortVideoRecord,
   ShortVideoStrategy,
   type ShortVideoValues,
-  type SocialNetworkProfile,
+  type SocialNetworkRecord,
   SocialNetworkStrategy,
   type Verify,
   type VerifyDone,
@@ -39,9 +41,10 @@ const req = { passReqToCallback: true } as const;
 const params = { passParamsToCallback: true } as const;
 const skip = { skipUserProfile: true } as const;
 
-type ShortVideo = Profile<ShortVideoProfile>;
-type Microblog = Profile<MicroblogProfile>;
-type SocialNetwork = Profile<SocialNetworkProfile>;
+type ShortVideo = Profile<ShortVideoRecord>;
+type Microblog = Profile<MicroblogRecord>;
+type MicroblogOAuth1 = Profile<MicroblogOAuth1Record>;
+type SocialNetwork = Profile<SocialNetworkRecord>;
 type VkId = Profile<VkIdProfile>;
 type Maybe = string | undefined;
 
@@ -123,25 +126,25 @@ new OAuth2({ ...client, ...params }, (_token, _refresh, answer) => {
 
 // Microblog 1.0: the second argument is the token secret, which is always a string.
 new MicroblogStrategy(first, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, string, Microblog, VerifyDone]>();
+  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1, VerifyDone]>();
 });
 new MicroblogStrategy({ ...first, ...req }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, string, Microblog, VerifyDone]>();
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, MicroblogOAuth1, VerifyDone]>();
 });
 new MicroblogStrategy({ ...first, ...params }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1Params, Microblog, VerifyDone]>();
+  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1Params, MicroblogOAuth1, VerifyDone]>();
 });
 new MicroblogStrategy({ ...first, ...req, ...params, ...skip }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[Request, string, string, MicroblogOAuth1Params, undefined, VerifyDone]>();
 });
 microblog({ version: '1.0', consumerKey: 'a', consumerSecret: 'b' }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, string, Microblog, VerifyDone]>();
+  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1, VerifyDone]>();
 });
 microblog({ ...first, ...params }, (_token, _secret, answer) => {
   expectTypeOf(answer).toEqualTypeOf<MicroblogOAuth1Params>();
 });
 new OAuth1(first, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, string, Microblog, VerifyDone]>();
+  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1, VerifyDone]>();
 });
 new OAuth1({ ...client, ...params }, (_token, _secret, answer) => {
   expectTypeOf(answer.user_id).toEqualTypeOf<Maybe>();

@@ -88,7 +88,8 @@ describe('the e-mail address in VK ID', () => {
   const IN_TOKENS = { ...GRANTED, email: 'other@example.com' };
 
   for (const [title, tokens, record, settings, isPresent] of [
-    ['is left out if the scope was requested but not granted', {}, RECORD, ASKING, false],
+    ['is present if requested, whatever scopes the token response names', {}, RECORD, ASKING, true],
+    ['is left out if it was neither requested nor granted', {}, RECORD, {}, false],
     ['is present if requested for one login, and no scopes are named', SILENT, RECORD, ASKING_ONCE, true],
     ['is present if the token response names no granted scopes', SILENT, RECORD, ASKING, true],
     ['is present if granted, and not verified just because the account is', GRANTED, RECORD, {}, true],

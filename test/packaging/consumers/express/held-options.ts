@@ -7,6 +7,7 @@ import {
   ShortVideoStrategy,
   type SocialNetworkOptions,
   type SocialNetworkProfile,
+  type SocialNetworkRecord,
   SocialNetworkStrategy,
   type VkIdProfile,
 } from 'passport-social-networks';
@@ -59,10 +60,10 @@ export function strategiesOf(client: { clientID: string; clientSecret: string })
     new MicroblogOAuth1Strategy(oauth1, (_token, _tokenSecret, { id }, done) => done(null, { id })),
     new MicroblogOAuth2Strategy(oauth2, (_token, _refreshToken, { id }, done) => done(null, { id })),
     new SocialNetworkStrategy(social, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<SocialNetworkProfile>>(true),
+      isSame<typeof profile, Profile<SocialNetworkRecord>>(true),
     ),
     socialNetwork(classic, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<SocialNetworkProfile>>(true),
+      isSame<typeof profile, Profile<SocialNetworkRecord>>(true),
     ),
     socialNetwork(vkId, async (_token, _refreshToken, profile) =>
       isSame<typeof profile, Profile<VkIdProfile>>(true),

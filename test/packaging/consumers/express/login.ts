@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { MicroblogStrategy, type Profile, ShortVideoStrategy } from 'passport-social-networks';
-import microblog, { endpoints, type MicroblogProfile } from 'passport-social-networks/microblog';
-import shortVideo, { type ShortVideoProfile, Strategy } from 'passport-social-networks/short-video';
-import socialNetwork, { type SocialNetworkProfile } from 'passport-social-networks/social-network';
+import microblog, { endpoints, type MicroblogRecord } from 'passport-social-networks/microblog';
+import shortVideo, { type ShortVideoRecord, Strategy } from 'passport-social-networks/short-video';
+import socialNetwork, { type SocialNetworkRecord } from 'passport-social-networks/social-network';
 import { type Sandbox, startSandbox } from 'passport-social-networks-sandbox';
 import { logIn } from './app.js';
 
-/** The fields that every record has, by the types of each network's own module. */
-type AnyRecord = ShortVideoProfile | MicroblogProfile | SocialNetworkProfile;
+/** The records as they arrive, by the types of each network's own module. */
+type AnyRecord = ShortVideoRecord | MicroblogRecord | SocialNetworkRecord;
 
 const accountOf = ({ provider, displayName }: Profile<unknown>) => ({ provider, displayName });
 

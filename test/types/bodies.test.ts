@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+
+const ROOT = path.join(__dirname, '..', '..');
+
+interface Answer {
+  readonly id: string;
+  readonly step: string;
+  readonly status?: number;
+  readonly body?: string;
+  readonly expect: object;
+}
+
+/** File and step -> the type of what a strategy gets there, and the members that it adds itself. */
+const TYPES: Readonly<Record<string, readonly [type: string, added?: string]>> = {
+  'tiktok token': ['ShortVideoParams'],
+  'tiktok profile': ['ShortVideoRecord'],
+  'x token': ['MicroblogOAuth2Params'],
+  'x profile': ['MicroblogRecord'],
+  'x10a profile': ['MicroblogOAuth1Record', '"data": { "id": "1", "name": "", "username": "" }'],
+  'vk token': ['SocialNetworkClassicParams'],
+  'vk profile': ['{ response: SocialNetworkRecord[] }'],
+  'vkid token': ['VkIdParams', '"device_id": "1"'],
+  'vkid profile': ['VkIdProfile'],
+};
+
+/** What the types must not admit, so that the compiler is known to compare. */
+const WRONG = `
+// @ts-expect-error An ID is a number.
+export const wrongID: SocialNetworkRecord = { id: '1', first_name: '', last_name: '' };
+// @ts-expect-error There is no such member.
+export const wrongName: SocialNetworkRecord = { id: 1, first_name: '', last_name: '', skpye: '' };
+// @ts-expect-error The list has other elements.
+export const wrongCareer: SocialNetworkRecord = { id: 1, first_name: '', last_name: '', career: ['a'] };
+`;
+
+/** A typed constant for each answer with a record or tokens. */
+function constantsOf(file: string): string[] {
+  const text = readFileSync(path.join(ROOT, 'test', 'answers', `${file}.json`), 'utf8');
+  return (JSON.parse(text) as Answer[]).flatMap(({ id, step, status = 200, body = '', expect: expected }) => {
+    const [type, added] = TYPES[`${file} ${step}`] ?? [];
+    const isRecord = 'user' in expected || body.includes('"deactivated"');
+    if (type === undefined || status !== 200 || !isRecord) return [];
+    const value = added === undefined ? body : body.replace('{', `{ ${added},`);
+    return [`export const ${id.replaceAll('-', '_')}: ${type} = ${value};`];
+  });
+}
+
+describe('types of the records', () => {
+  it('admit what the networks really answer, with no member unknown', function test() {
+    this.timeout(120_000);
+    const constants = ['tiktok', 'x', 'x10a', 'vk', 'vkid'].flatMap(constantsOf);
+    expect(constants.length).to.be.above(30);
+    const names = [...new Set(Object.values(TYPES).flatMap(([type]) => type.match(/[A-Z]\w+/g) ?? []))];
+    const folder = mkdtempSync(path.join(tmpdir(), 'bodies-'));
+    try {
+      const imports = `import type { ${names.join(', ')} } from '${ROOT}/lib/index.js';`;
+      writeFileSync(path.join(folder, 'bodies.ts'), [imports, ...constants, WRONG].join('\n'));
+      const project = {
+        extends: path.join(ROOT, 'tsconfig.json'),
+        compilerOptions: { typeRoots: [path.join(ROOT, 'node_modules', '@types')] },
+        files: ['bodies.ts'],
+        include: [],
+      };
+      writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(project));
+      const compiler = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+      const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+      expect({ stdout, status }).to.deep.equal({ stdout: '', status: 0 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
