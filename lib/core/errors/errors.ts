@@ -70,20 +70,6 @@ export class UnreachableError extends ProviderError {
   }
 }
 
-/** What a network's error response says. Every field may be missing; most become those of a {@link RefusedError}. */
-export interface ErrorResponse {
-  /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`. */
-  networkCode?: string | undefined;
-  /** The network's own message. */
-  networkMessage?: string | undefined;
-  /** The network's ID of the request, to quote in a support case. */
-  requestId?: string | undefined;
-  /** Seconds until the network accepts requests again. */
-  retryAfter?: number | undefined;
-  /** Page that the network wants the user to open. */
-  userURL?: string | undefined;
-}
-
 /** The network sent an error response. `code` is `rate_limited` if it asked for fewer requests, otherwise `refused`. Status 503 if it is retryable, otherwise 502. */
 export class RefusedError extends ProviderError {
   declare readonly code: 'refused' | 'rate_limited';
@@ -142,6 +128,13 @@ export class RefusedError extends ProviderError {
     if (userURL !== undefined) Object.defineProperty(this, 'userURL', { value: userURL });
   }
 }
+
+/** What a network's error response says, as it says it; any of it may be missing. */
+export type ErrorResponse = {
+  -readonly [Name in 'networkCode' | 'networkMessage' | 'requestId' | 'retryAfter' | 'userURL']?:
+    | RefusedError[Name]
+    | undefined;
+};
 
 /** What is wrong with a response. */
 export type MalformedCode =
