@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import {
-  type ErrorRow,
-  hintOf,
-  type LoginStep,
-  lookUp,
-  type Refusal,
-  type RefusalMeaning,
-} from '../facts.js';
+import { type ErrorRow, hintOf, type LoginStep, lookUp, type RefusalMeaning } from '../facts.js';
 import { parseURL } from '../hosts.js';
 import {
   type ErrorResponse,
@@ -142,13 +135,16 @@ export function refused(
     return unreadable(response, provider, step, 'a response or an error');
   }
   const { networkCode: code, networkMessage: description, requestId, userURL } = error ?? {};
-  const { means, hint } = knowledgeOf(rows, { code, description, step, status });
+  const known = lookUp(rows, { code, description, step });
+  const means = known?.means ?? meaningOfStatus(status, step);
+  const unknown =
+    status < 400 ? 'Look this code up at the network.' : `HTTP ${status}: look this up at the network.`;
   const { retryAfter = retryAfterSeconds(headers) } = error ?? {};
   return new RefusedError({
     provider,
     step,
     means,
-    hint,
+    hint: means === undefined ? unknown : hintOf(known ?? { means }),
     networkStatus: status,
     networkCode: cleanIdentifier(code, secrets),
     networkMessage: cleanText(description, secrets),
@@ -156,20 +152,6 @@ export function refused(
     retryAfter,
     userURL: secrets.some((secret) => userURL?.includes(secret)) ? undefined : userURL,
   });
-}
-
-/** What an error response is about: by its code, by words of its description, and in the end by its HTTP status. */
-export function knowledgeOf(
-  rows: readonly ErrorRow[],
-  { status, ...refusal }: Refusal & { readonly status: number },
-): { readonly means: RefusalMeaning | undefined; readonly hint: string } {
-  const known = lookUp(rows, refusal);
-  const means = known?.means ?? meaningOfStatus(status, refusal.step);
-  if (means !== undefined) return { means, hint: hintOf(known ?? { means }) };
-  return {
-    means,
-    hint: status < 400 ? 'Look this code up at the network.' : `HTTP ${status}: look this up at the network.`,
-  };
 }
 
 /** What a refusal is about that a network's facts do not know. @see RFC 9110 section 15, RFC 6585 section 4, RFC 6750 section 3.1 */
