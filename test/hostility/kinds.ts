@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CALLBACKS_PER_RUN, callbackRuns, checksOfCallbacks } from './callbacks.js';
-import { checksOfInterleavings, type InterleavingKind, interleavings } from './interleavings.js';
+import { checksOfInterleavings, interleavings } from './interleavings.js';
 import { checksOfResponses, depthRuns, type ResponsesRun, responseRuns } from './responses.js';
 import { startFakeNetwork } from './world/network.js';
 import { SUBJECTS, type Subject, subjectCalled } from './world/subjects.js';
@@ -33,14 +33,6 @@ function kind<Run>({ runs, checks, ...counts }: Kind<Run>) {
 const SOUND = 'T8, S1, S3, S6: one outcome, the right user and no leaked secret';
 
 type Counts = Pick<Kind<never>, 'title' | 'amounts' | 'tasks'>;
-const together = (name: InterleavingKind, counts: Counts) =>
-  kind({
-    ...counts,
-    batch: 100,
-    runs: () => interleavings(name),
-    checks: (world) => checksOfInterleavings(world, name),
-  });
-
 const responses = (name: 'responses' | 'depth', counts: Counts & Pick<Kind<ResponsesRun>, 'runs'>) =>
   kind<ResponsesRun>({
     ...counts,
@@ -50,16 +42,13 @@ const responses = (name: 'responses' | 'depth', counts: Counts & Pick<Kind<Respo
 
 /** Every kind, those with the longest tasks first. */
 const KINDS = {
-  interleavings: together('interleavings', { title: SOUND, amounts: [6_000, 18], tasks: 6 }),
-  processes: together('processes', {
-    title: 'C26: an authorization response logs in once at two processes with one claim',
-    amounts: [4_000, 6],
-    tasks: 2,
-  }),
-  browsers: together('browsers', {
-    title: 'C25: a login finishes in its browser, and is linked only for the user who began it',
-    amounts: [4_000, 6],
-    tasks: 2,
+  interleavings: kind({
+    title: SOUND,
+    amounts: [6_000, 18],
+    tasks: 6,
+    batch: 100,
+    runs: () => interleavings,
+    checks: checksOfInterleavings,
   }),
   responses: responses('responses', { title: SOUND, amounts: [60_000, 70], runs: responseRuns }),
   depth: responses('depth', {

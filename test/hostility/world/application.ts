@@ -2,7 +2,6 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 
-import session = require('express-session');
 import passport = require('passport');
 
 import type { NamedStrategy } from '../../support/login-app.js';
@@ -28,9 +27,6 @@ export interface AppRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The options of `passport.authenticate` that `passport.authorize` sets. */
-export const LINK = { assignProperty: 'account' } as const;
-
 /** Milliseconds after which a request counts as hanging. */
 const TIME_LIMIT = 20_000;
 const SOCKET = new Socket();
@@ -39,17 +35,9 @@ const SOCKET = new Socket();
 export class Application {
   readonly secondOutcomes: string[] = [];
   private readonly authenticator = new passport.Passport();
-  private readonly sessions: readonly RequestHandler[];
 
-  /** @param store - Where express-session keeps sessions, which survive a restart; absent for an application without `logIn`. */
-  constructor(strategies: readonly NamedStrategy[], store?: session.Store) {
-    this.authenticator.serializeUser((user, done) => done(null, user));
-    this.authenticator.deserializeUser((user: Express.User, done) => done(null, user));
+  constructor(strategies: readonly NamedStrategy[]) {
     for (const strategy of strategies) this.authenticator.use(strategy);
-    const settings = { secret: 'session-secret', resave: false, saveUninitialized: false };
-    this.sessions = store
-      ? [session({ ...settings, store }), this.authenticator.session() as RequestHandler]
-      : [];
   }
 
   async start(name: string, browser: Browser, options?: object): Promise<string> {
@@ -59,7 +47,7 @@ export class Application {
     return key;
   }
 
-  /** Runs a strategy. With the options {@link LINK} the user is not logged in. @throws {@link Violation} if it hangs. */
+  /** Runs a strategy. @throws {@link Violation} if it hangs. */
   run(name: string, { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
     const { url, headers } = request;
     const req = Object.assign(new IncomingMessage(SOCKET), {
@@ -74,7 +62,6 @@ export class Application {
       },
     });
     const res = new ServerResponse(req);
-    const hasSessions = this.sessions.length > 0;
     return new Promise<Ending>((resolve, reject) => {
       const onTimeout = () => reject(new Violation('hangs', `${name} did not end`));
       const timer = setTimeout(onTimeout, TIME_LIMIT);
@@ -85,12 +72,10 @@ export class Application {
         ending = next;
         res.end();
       };
-      // express-session wraps `end` and calls this after it has saved the session. It sets its cookie in `writeHead`.
       res.end = () => {
         if (isOver) this.secondOutcomes.push(`${name}: ${ending?.kind}, then another response`);
         isOver = true;
         ending ??= { kind: 'redirect' };
-        if (hasSessions && !res.headersSent) res.writeHead(res.statusCode);
         clearTimeout(timer);
         const sent = res.getHeaders();
         browser?.keepCookies([sent['set-cookie'] ?? []].flat() as string[]);
@@ -101,18 +86,9 @@ export class Application {
       const authenticate = this.authenticator.authenticate(name, options, ((error, user, info, status) => {
         if (error) return fail(error);
         if (!user) return end({ kind: 'failure', info, status: status as number | undefined });
-        const succeed = (problem?: unknown) =>
-          problem ? fail(problem) : end({ kind: 'success', user, info });
-        if (hasSessions && !('assignProperty' in options)) (req as unknown as Request).logIn(user, succeed);
-        else succeed();
+        return end({ kind: 'success', user, info });
       }) as passport.AuthenticateCallback) as RequestHandler;
-      const steps = [...this.sessions, authenticate];
-      const next = (problem?: unknown): void => {
-        const step = problem ? undefined : steps.shift();
-        if (step) void step(Object.assign(req, { res }) as unknown as Request, res as Response, next);
-        else fail(problem);
-      };
-      next();
+      void authenticate(Object.assign(req, { res }) as unknown as Request, res as Response, fail);
     });
   }
 }
@@ -127,14 +103,8 @@ export function verifyAnyone(note: (token: string, id: string) => void = () => {
   };
 }
 
-const SESSION_COOKIE = 'connect.sid';
-
 export class Browser {
-  private readonly cookies: Map<string, string>;
-
-  constructor(cookies: Iterable<readonly [string, string]> = []) {
-    this.cookies = new Map(cookies);
-  }
+  private readonly cookies = new Map<string, string>();
 
   /** The `Cookie` header, optionally with a planted cookie. */
   cookieHeader(planted = ''): string {
@@ -143,7 +113,7 @@ export class Browser {
   }
 
   pendingLogins(): number {
-    return [...this.cookies.keys()].filter((name) => name !== SESSION_COOKIE).length;
+    return this.cookies.size;
   }
 
   keepCookies(lines: readonly string[]): void {
@@ -155,27 +125,7 @@ export class Browser {
     }
   }
 
-  copy(): Browser {
-    return new Browser(this.cookies);
-  }
-
-  withSessionOf(other: Browser): Browser {
-    const own = [...this.cookies].filter(([name]) => name !== SESSION_COOKIE);
-    return new Browser([...own, ...[...other.cookies].filter(([name]) => name === SESSION_COOKIE)]);
-  }
-
   forgetAll(): void {
     this.cookies.clear();
-  }
-
-  /** The ID of the user who is signed in, as Passport keeps it in the browser's session. */
-  async signedInUser(store: session.MemoryStore): Promise<string | undefined> {
-    const value = decodeURIComponent(this.cookies.get(SESSION_COOKIE) ?? '');
-    const [id = ''] = value.slice(2).split('.', 1);
-    const found = await new Promise((resolve) =>
-      store.get(id, (_error, data?: session.SessionData | null) => resolve(data)),
-    );
-    const { passport: kept } = (found ?? {}) as { passport?: { user?: { id?: string } } };
-    return kept?.user?.id;
   }
 }

@@ -4,8 +4,6 @@ import type { AnyVerify, StrategyClass } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { CANARIES } from './secrets.js';
 
-export type Library = typeof lib;
-
 export type Step = 'request-token' | 'token' | 'profile' | 'lookup' | 'revoke' | 'logout';
 
 /** A response body: objects are sent as JSON, strings as they are. */
@@ -223,8 +221,8 @@ export function subjectCalled(title: string): Subject {
   return found;
 }
 
-export function classOf({ className }: Subject, library: Library = lib): StrategyClass {
-  return library[className] as unknown as StrategyClass;
+export function classOf({ className }: Subject): StrategyClass {
+  return lib[className] as unknown as StrategyClass;
 }
 
 /** The URLs of a subject's endpoints: `/<title>/<step>`. */
@@ -234,13 +232,12 @@ export function endpointsAt(url: string, { title, addresses, oauth1 }: Subject):
   return Object.fromEntries([...urls, [page, `${url}/${title}/authorize`]]);
 }
 
-/** Creates a subject's strategy, named by its title. @param library - A copy of the library that has the strategy's class. */
+/** Creates a subject's strategy, named by its title. */
 export function strategyOf(
   subject: Subject,
   url: string,
   verify: AnyVerify,
   options: object = {},
-  library?: Library,
 ): NamedStrategy {
   const { title } = subject;
   const common = {
@@ -250,7 +247,7 @@ export function strategyOf(
     customHeaders: { 'x-key': CANARIES.customHeader },
   };
   const merged = { ...common, ...subject.options, ...endpointsAt(url, subject), ...options };
-  return new (classOf(subject, library))(merged, verify);
+  return new (classOf(subject))(merged, verify);
 }
 
 export function keyOf(location: string): string | undefined {

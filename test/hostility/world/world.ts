@@ -1,8 +1,6 @@
 import { Agent } from 'node:http';
-import { dirname, sep } from 'node:path';
 import type { FakeNetwork } from './network.js';
 import { secretsShown } from './secrets.js';
-import type { Library } from './subjects.js';
 
 /** What a run of the suite counts, as its summary calls it. */
 export const CAPTIONS = {
@@ -10,10 +8,7 @@ export const CAPTIONS = {
   depth: 'responses nested to about 64 levels, or beyond',
   callbacks: 'generated callbacks',
   interleavings: 'interleavings',
-  processes: 'interleavings over two processes',
-  browsers: 'interleavings with copied sessions and links',
   steps: 'requests in all interleavings',
-  links: 'accounts linked to a signed-in user',
   logins: 'successful logins',
   late: 'honest logins that timed out on a busy machine',
   crashes: 'crashes',
@@ -116,23 +111,6 @@ export class World {
 /** Lets pending callbacks run, except those that wait for the network. */
 export function nextTurns(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-}
-
-/** Loads the library once more, with a default store and replay guards of its own, as in another process. */
-export function anotherLibrary(): Library {
-  const entry = require.resolve('../../../lib/index.js');
-  const isOfLibrary = (file: string) => file.startsWith(dirname(entry) + sep);
-  const loaded = Object.entries(require.cache).filter(([file]) => isOfLibrary(file));
-  const forget = () => {
-    for (const file of Object.keys(require.cache).filter(isOfLibrary)) delete require.cache[file];
-  };
-  forget();
-  try {
-    return require(entry) as Library;
-  } finally {
-    forget();
-    Object.assign(require.cache, Object.fromEntries(loaded));
-  }
 }
 
 /** Runs a function with a clock that it can advance, then restores the real clock. */
