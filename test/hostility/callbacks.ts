@@ -1,9 +1,10 @@
 import { parse } from 'node:querystring';
 import fc from 'fast-check';
+import { shownBy } from '../contract/eavesdropper.js';
 import { anyString, either, type Generated, just, mostly, one, words } from './arbitraries.js';
 import { expectProviderError } from './responses.js';
 import { Application, Browser, type Ending, verifyAnyone } from './world/application.js';
-import { CANARIES, secretsOfLoginShown, shownBy } from './world/secrets.js';
+import { CANARIES, secretsOfLoginShown } from './world/secrets.js';
 import {
   belongingTo,
   callbackQuery,

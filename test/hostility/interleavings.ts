@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import { shownBy } from '../contract/eavesdropper.js';
 import { either, type Generated, just, one } from './arbitraries.js';
 import { Application, Browser, type Ending, verifyAnyone } from './world/application.js';
-import { secretsShown, shownBy } from './world/secrets.js';
+import { secretsShown } from './world/secrets.js';
 import {
   callbackQuery,
   denialQuery,

@@ -377,7 +377,8 @@ describeEach('the room for pending logins', ({ subject: { provider }, sandbox, s
     const { server, browser, startLong } = await applications();
     const callbacks = await tabs(1, browser, server);
     const requests = backendRequests(await sandbox());
-    browser.keepCookies(server.url, [`cart=${'x'.repeat(6_500)}`]);
+    const part = 'x'.repeat(3_247);
+    browser.keepCookies(server.url, [`cart=${part}`, `seen=${part}`]);
     for (const headers of [{}, FOREIGN]) {
       const page = await startLong(headers);
       expect([page.status, page.headers['set-cookie']]).to.deep.equal([431, undefined]);

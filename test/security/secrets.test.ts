@@ -2,9 +2,18 @@ import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { cookieLogins } from '../../lib/index.js';
-import { type Eavesdropper, type Echo, eavesdrop, note, urlSecrets } from '../contract/eavesdropper.js';
-import { ECHOES, FRESH_SECRET, SPELLINGS } from '../contract/echoes.js';
-import { exposed, shownBy } from '../contract/exposure.js';
+import {
+  type Eavesdropper,
+  ECHOES,
+  type Echo,
+  eavesdrop,
+  exposed,
+  FRESH_SECRET,
+  note,
+  SPELLINGS,
+  shownBy,
+  urlSecrets,
+} from '../contract/eavesdropper.js';
 import { describeEach, tappedBy } from '../contract/harness.js';
 import { classNamesOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { Browser as SandboxBrowser, type Visited } from '../../sandbox/lib/index.js';
 
 /** A response as a browser sees it. */
 export interface Page {
@@ -13,12 +14,10 @@ export interface Page {
   readonly json: any;
 }
 
-/** A browser that keeps cookies and does not follow redirects. */
-export class Browser {
-  private readonly cookies = new Map<string, Map<string, string>>();
-
+/** The sandbox's browser, which keeps cookies as browsers do, with what tests read of a page. It does not follow redirects. */
+export class Browser extends SandboxBrowser {
   async get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
-    return this.send(url, headers);
+    return pageOf(await this.visit(url, { headers }));
   }
 
   async post(
@@ -26,55 +25,28 @@ export class Browser {
     form: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Page> {
-    return this.send(url, headers, { method: 'POST', body: new URLSearchParams(form).toString() });
-  }
-
-  /** The cookies of a host as a `Cookie` header; empty if there are none. */
-  cookieHeader(url: string): string {
-    const jar = this.cookies.get(new URL(url).host) ?? new Map<string, string>();
-    return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  /** Forgets the cookies of a host, but for those of logins in progress: nobody is signed in there any more. */
-  signOut(url: string): void {
-    const jar = this.cookies.get(new URL(url).host);
-    for (const name of jar?.keys() ?? []) if (!name.includes('login.')) jar?.delete(name);
-  }
-
-  private async send(
-    url: string,
-    extra: Readonly<Record<string, string>>,
-    { method = 'GET', body = '' }: { readonly method?: string; readonly body?: string } = {},
-  ): Promise<Page> {
-    const cookie = this.cookieHeader(url);
-    const { status, headers, text } = await exchange(url, method, body, {
-      ...(cookie !== '' && { cookie }),
-      ...(body !== '' && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...extra,
-    });
-    this.keepCookies(url, headers['set-cookie'] ?? []);
-    const { location } = headers;
-    return {
-      status,
-      headers,
-      text,
-      location: location === undefined ? '' : new URL(location, url).href,
-      json: parsed(text, headers['content-type']),
-    };
+    const body = new URLSearchParams(form).toString();
+    return pageOf(await this.visit(url, { method: 'POST', body, headers }));
   }
 
   /** Keeps the cookies of `Set-Cookie` lines for the host of a URL. */
   keepCookies(url: string, lines: readonly string[]): void {
-    const { host } = new URL(url);
-    const jar = this.cookies.get(host) ?? new Map<string, string>();
-    this.cookies.set(host, jar);
-    for (const line of lines) {
-      const [pair = ''] = line.split(';');
-      const [name = '', ...value] = pair.split('=');
-      if (/;\s*max-age=0\b/i.test(line)) jar.delete(name);
-      else jar.set(name, value.join('='));
-    }
+    for (const line of lines) this.keep(new URL(url), line);
   }
+
+  /** Forgets the cookies, but for those of logins in progress: nobody is signed in any more. */
+  signOut(url: string): void {
+    for (const { name } of this.cookies())
+      if (!name.includes('login.')) this.keepCookies(url, [`${name}=; Max-Age=0; Path=/`]);
+  }
+}
+
+async function pageOf({ response, location = '' }: Visited): Promise<Page> {
+  const text = await response.text();
+  const headers: IncomingHttpHeaders = Object.fromEntries(response.headers);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) headers['set-cookie'] = cookies;
+  return { status: response.status, headers, text, location, json: parsed(text, headers['content-type']) };
 }
 
 function parsed(text: string, type = ''): unknown {

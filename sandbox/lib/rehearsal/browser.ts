@@ -104,7 +104,6 @@ export class Browser {
     const { method = 'GET', body, headers = {}, from = 'none' } = navigation;
     const { signal = AbortSignal.timeout(this.timeout()) } = navigation;
     const cookie = this.cookieHeader(url, from);
-    const isForm = typeof body === 'string';
     const response = await this.fetch(url, {
       method,
       headers: {
@@ -112,7 +111,7 @@ export class Browser {
         ...(!this.isFetch && NAVIGATION),
         ...originHeaders(new URL(url).origin, from, method),
         ...(cookie !== '' && { cookie }),
-        ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(typeof body === 'string' && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       redirect: 'manual',
@@ -149,7 +148,8 @@ export class Browser {
     return visited;
   }
 
-  private keep(url: URL, line: string): void {
+  /** Keeps the cookie of a `Set-Cookie` line, if browsers do. */
+  keep(url: URL, line: string): void {
     const [pair = '', ...rest] = line.split(';');
     const [name = '', ...parts] = pair.split('=');
     const value = parts.join('=').trim();

@@ -4,8 +4,8 @@ import type { Request, RequestHandler, Response } from 'express';
 
 import passport = require('passport');
 
+import { shownBy } from '../../contract/eavesdropper.js';
 import type { NamedStrategy } from '../../support/login-app.js';
-import { shownBy } from './secrets.js';
 import { keyOf } from './subjects.js';
 import { Violation } from './world.js';
 

@@ -1,5 +1,3 @@
-import { inspect } from 'node:util';
-
 /** Secrets that no output may show: letters and digits that most encodings keep, then characters that they change. */
 export const CANARIES = {
   clientSecret: 'QkClientSecret7Zx+/=&"<>\'!*',
@@ -59,23 +57,6 @@ function base64Core(mark: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(mark)]);
   const whole = bytes.toString('base64url');
   return whole.slice(offset === 0 ? 0 : offset + 1, Math.floor((bytes.length * 8) / 6));
-}
-
-/** Everything that printing, serializing and traversing a value shows, including hidden properties and causes. */
-export function shownBy(value: unknown): string {
-  if (value === undefined) return '';
-  const printed = inspect(value, { depth: 6, showHidden: true, maxStringLength: 100_000 });
-  return [printed, JSON.stringify(value) ?? '', ...propertiesOf(value, new Set())].join('\n');
-}
-
-function propertiesOf(value: unknown, seen: Set<unknown>): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
-  seen.add(value);
-  return Reflect.ownKeys(value).flatMap((key) => {
-    const descriptor = Object.getOwnPropertyDescriptor(value, key);
-    return descriptor && 'value' in descriptor ? [String(key), ...propertiesOf(descriptor.value, seen)] : [];
-  });
 }
 
 const between = (separator: string) => (secret: string) => secret.split('').join(separator);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as lib from '../../../lib/index.js';
-import type { AnyVerify, StrategyClass } from '../../contract/strategies.js';
+import { type AnyVerify, classOf } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { CANARIES } from './secrets.js';
 
@@ -221,10 +220,6 @@ export function subjectCalled(title: string): Subject {
   return found;
 }
 
-export function classOf({ className }: Subject): StrategyClass {
-  return lib[className] as unknown as StrategyClass;
-}
-
 /** The URLs of a subject's endpoints: `/<title>/<step>`. */
 export function endpointsAt(url: string, { title, addresses, oauth1 }: Subject): Record<string, string> {
   const urls = Object.entries(addresses).map(([option, step]) => [option, `${url}/${title}/${step}`]);
@@ -247,7 +242,7 @@ export function strategyOf(
     customHeaders: { 'x-key': CANARIES.customHeader },
   };
   const merged = { ...common, ...subject.options, ...endpointsAt(url, subject), ...options };
-  return new (classOf(subject))(merged, verify);
+  return new (classOf({ name: subject.className }))(merged, verify);
 }
 
 export function keyOf(location: string): string | undefined {

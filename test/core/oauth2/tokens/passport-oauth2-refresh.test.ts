@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RefusedError, SocialNetworkStrategy } from '../../../../lib/index.js';
-import { exposed, shownBy } from '../../../contract/exposure.js';
+import { exposed, shownBy } from '../../../contract/eavesdropper.js';
 import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach, type RefreshSubject, tokenRequests } from './accounts.js';
 

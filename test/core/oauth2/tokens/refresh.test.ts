@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type LoginStep, lookUp } from '../../../../lib/core/facts.js';
 import { expiryDate, MalformedError, RefusedError, UnreachableError } from '../../../../lib/index.js';
-import { shownBy } from '../../../contract/exposure.js';
+import { shownBy } from '../../../contract/eavesdropper.js';
 import { NETWORKS } from '../../../networks.js';
 import { fakeClock } from '../../../support/clock.js';
 import type { Reply, SeenRequest } from '../../../support/server.js';

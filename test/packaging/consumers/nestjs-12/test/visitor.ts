@@ -1,3 +1,5 @@
+import { Browser, type Navigation, type Visited } from 'passport-social-networks-sandbox';
+
 /** A page as a browser sees it after every redirect of the application. */
 export interface Page {
   readonly status: number;
@@ -5,9 +7,9 @@ export interface Page {
   readonly json: { message?: string; code?: string; token?: string; provider?: string };
 }
 
-/** A browser with cookies, which answers the sandbox's consent page at once. */
+/** A browser that answers the sandbox's consent page at once. */
 export class Visitor {
-  private readonly cookies = new Map<string, string>();
+  private readonly browser = new Browser();
   private readonly application: string;
 
   constructor(application: string) {
@@ -15,46 +17,31 @@ export class Visitor {
   }
 
   /** Sends a request and follows the redirects, also through the consent page. */
-  async open(path: string, init: RequestInit = {}, choices = 'auto=allow&person=anna'): Promise<Page> {
-    return this.follow(await this.request(path, init), choices);
+  async open(path: string, navigation?: Navigation, choices = 'auto=allow&person=anna'): Promise<Page> {
+    const isElsewhere = (url: string) => new URL(url).origin !== this.application;
+    const page = await this.browser.open(this.urlOf(path), navigation, isElsewhere);
+    const { location } = page;
+    return pageOf(location === undefined ? page : await this.browser.open(`${location}&${choices}`));
   }
 
   /** Starts a login. @returns The callback URL, which the browser has not opened. */
-  async consent(path: string, init: RequestInit = {}, choices = 'auto=allow&person=anna'): Promise<string> {
-    const start = await this.request(path, init);
-    const page = await fetch(`${locationOf(start)}&${choices}`, { redirect: 'manual' });
-    return locationOf(page) ?? '';
+  async consent(path: string): Promise<string> {
+    const { location: page } = await this.browser.visit(this.urlOf(path));
+    const { location = '' } = await this.browser.visit(`${page}&auto=allow&person=anna`);
+    return location;
   }
 
-  async request(path: string, init: RequestInit = {}): Promise<Response> {
-    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
-    const headers = new Headers(init.headers);
-    headers.set('cookie', cookie);
-    const response = await fetch(new URL(path, this.application), { ...init, headers, redirect: 'manual' });
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = '', ...attributes] = line.split('; ');
-      const [name = '', value = ''] = pair.split(/=(.*)/s);
-      if (attributes.includes('Max-Age=0')) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
+  async request(path: string, navigation?: Navigation): Promise<Response> {
+    const { response } = await this.browser.visit(this.urlOf(path), navigation);
     return response;
   }
 
-  private async follow(response: Response, choices: string): Promise<Page> {
-    const location = locationOf(response);
-    if (location === undefined) return pageOf(response);
-    const url = new URL(location, this.application);
-    if (url.origin === this.application) return this.follow(await this.request(url.href), choices);
-    const consent = await fetch(`${url}&${choices}`, { redirect: 'manual' });
-    return this.follow(await this.request(locationOf(consent) ?? ''), choices);
+  private urlOf(path: string): string {
+    return new URL(path, this.application).href;
   }
 }
 
-function locationOf(response: Response): string | undefined {
-  return response.headers.get('location') ?? undefined;
-}
-
-async function pageOf(response: Response): Promise<Page> {
+async function pageOf({ response }: Visited): Promise<Page> {
   const text = await response.text();
   const isJSON = response.headers.get('content-type')?.includes('json');
   return { status: response.status, text, json: isJSON ? JSON.parse(text) : {} };
