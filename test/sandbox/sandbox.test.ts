@@ -322,7 +322,7 @@ describe('The sandbox, given malformed input,', () => {
       },
     );
     await fc.assert(property, { numRuns: 100 });
-  });
+  }).timeout(60_000);
 
   it('rejects a body above 100 kB with 413', async () => {
     const reply = await post(`${sandbox.url}/short-video/v2/oauth/token/`, { code: 'x'.repeat(102_400) });
