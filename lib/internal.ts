@@ -25,7 +25,7 @@ export { isLoopback, parseURL } from './core/hosts.js';
 export { ATTEMPT_TIMEOUT } from './core/http/index.js';
 export { callbackProblem, cookieLogins } from './core/login/index.js';
 export { randomSecret } from './core/oauth2/index.js';
-export { mostEditsOf, nearest } from './core/spelling.js';
+export { nearest } from './core/spelling.js';
 export * as microblog from './microblog/facts.js';
 export { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from './microblog/index.js';
 export * as shortVideo from './short-video/facts.js';

@@ -91,7 +91,7 @@ export const PEERS = [
   },
 ];
 
-/** This package's, with nothing but their credentials. @type {readonly Adapter[]} */
+/** This package's, with nothing but their credentials: the networks of the bench are on this machine. @type {readonly Adapter[]} */
 const OWN = /** @type {const} */ ([
   ['short-video', 'ShortVideoStrategy', client],
   ['microblog 2.0', 'MicroblogStrategy', client],
@@ -101,7 +101,7 @@ const OWN = /** @type {const} */ ([
 ]).map(([network, name, readme]) => ({
   package: OURS,
   network,
-  readme,
+  readme: { ...readme, allowSandbox: true },
   settings: 'README: credentials only',
   profileURL: 'profileURL',
   load: () => builtPackage()[name],

@@ -5,7 +5,6 @@ import {
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
   microblog,
-  mostEditsOf,
   nearest,
   type ProtocolFacts,
   parseURL,
@@ -255,7 +254,7 @@ function misspelt(environment: Environment, names: readonly string[]): Finding[]
   const wanted = ['BASE_URL', ...variablesOf(names)].filter((name) => !environment[name]);
   return Object.keys(environment).flatMap((name) => {
     if (!environment[name] || !/^\w+$/.test(name) || known.includes(name)) return [];
-    const near = nearest(name, known, mostEditsOf(name));
+    const near = nearest(name, known);
     if (near === undefined || !wanted.includes(near)) return [];
     const message = `is set. Did you mean ${near}?`;
     return [{ subject: name, verdict: 'unknown', message, guide: GUIDES.check }];

@@ -2,7 +2,7 @@
 import type { LoginFailure } from './errors/index.js';
 import { isSessionUnread } from './login/links.js';
 import { type AddressedRequest, originOf, proxyHint, type RedirectURI } from './login/redirect-uri.js';
-import { mostEditsOf, nearest } from './spelling.js';
+import { nearest } from './spelling.js';
 
 /** Strategy -> the warnings that were given. */
 const said = new WeakMap<object, Set<string>>();
@@ -32,7 +32,7 @@ export function warnOfMisspelt(
 ): void {
   const known = [...AUTHENTICATE_OPTIONS, ...own];
   for (const name of given.filter((option) => !known.includes(option))) {
-    const meant = nearest(name, known, mostEditsOf(name));
+    const meant = nearest(name, known);
     if (meant === undefined) continue;
     warnOnce(
       settings,

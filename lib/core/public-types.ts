@@ -1,7 +1,9 @@
 import type { AuthenticateCallback, AuthenticateOptions, AuthorizeCallback, Strategy } from 'passport';
 
-/** Passport's options, but for those that a network's own replace: a `state` may be any JSON here. */
-export type WithPassportOptions<Options> = Options & Omit<AuthenticateOptions, keyof Options>;
+/** Passport's options, but for those that a network's own replace: a `state` may be any JSON here. `undefined` means "left out". */
+export type WithPassportOptions<Options> = Options & {
+  [Name in keyof Omit<AuthenticateOptions, keyof Options>]: AuthenticateOptions[Name] | undefined;
+};
 
 /** Arguments of `passport.authenticate` with the options of a network. Each network adds them to the types of Passport. */
 export type AuthenticateArguments<Options> = [

@@ -27,7 +27,7 @@ export function microblog<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 >(
-  config: { version?: V } & MicroblogOptions<V> & VerifyOptions<Req, Params, Skip>,
+  config: { version?: V | undefined } & MicroblogOptions<V> & VerifyOptions<Req, Params, Skip>,
   verify: Verify<MicroblogValues<V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
 ): V extends '1.0' ? MicroblogOAuth1Strategy : MicroblogOAuth2Strategy {
   return new MicroblogStrategy(config as never, verify as never) as never;

@@ -20,7 +20,6 @@ import { lookupQuery, withoutRefusedFields } from './fields.js';
 import {
   type MicroblogAuthenticateOptions,
   type MicroblogOAuth1Options,
-  type MicroblogSettings,
   readOAuth1Options,
 } from './options.js';
 import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
@@ -67,7 +66,7 @@ export class MicroblogOAuth1Strategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth1LoginStrategy<MicroblogOAuth1Record, MicroblogOAuth1Params> {
-  private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'> & { readonly lookupURL: string };
+  private readonly own: Omit<ReturnType<typeof readOAuth1Options>, 'protocol'>;
   /** `profileURL` with the query of every login. */
   private readonly credentialsURL: string;
 

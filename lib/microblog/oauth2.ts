@@ -13,7 +13,7 @@ import {
 import { assembleProfile, type Profile } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
 import { type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
-import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
+import { type MicroblogOAuth2Options, readOAuth2Options } from './options.js';
 import type { MicroblogRecord } from './record.js';
 import { MOVED_FIELDS, mapProfile, readErrorResponse, readLookup } from './responses.js';
 
@@ -60,7 +60,7 @@ export class MicroblogOAuth2Strategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<MicroblogRecord> {
-  private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'>;
+  private readonly own: Omit<ReturnType<typeof readOAuth2Options>, 'protocol'>;
   /** What every login asks for; the e-mail address is added where it was granted. */
   private readonly fields: FieldChoice;
 

@@ -1,13 +1,7 @@
-import type { OAuth1AuthenticateOptions, OAuth1Settings } from '../core/oauth1/index.js';
-import type { OAuth2AuthenticateOptions, OAuth2Settings } from '../core/oauth2/index.js';
-import {
-  type ClientID,
-  COMMON_ALIASES,
-  COMMON_OPTIONS,
-  type LoginOptions,
-  OptionReader,
-  readLoginSettings,
-} from '../core/options/index.js';
+import type { OAuth1AuthenticateOptions } from '../core/oauth1/index.js';
+import type { OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
+import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
+import * as option from '../core/options/index.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, endpoints, LOGIN_SCOPES, oauth1Facts, oauth2Facts } from './facts.js';
 import {
   DEFAULT_USER_FIELDS,
@@ -23,239 +17,171 @@ export interface MicroblogFieldOptions {
   /**
    * Requests the e-mail address, scope and field together. "Request email from users" must be switched on for the application at the network;
    * `emails` is absent if the account has no confirmed address.
-   *
-   * @default false
    */
-  includeEmail?: boolean;
+  includeEmail?: boolean | undefined;
   /** `user.fields` of the users lookup. @default created_at description entities location profile_image_url protected url verified verified_type */
-  userFields?: string | readonly string[];
+  userFields?: string | readonly string[] | undefined;
   /** `expansions` of the users lookup: `pinned_tweet_id`, or `pinned_post_id` in the newer API description. @default none */
-  expansions?: string | readonly string[];
+  expansions?: string | readonly string[] | undefined;
   /** `tweet.fields` of the users lookup, for posts that `expansions` asks for. @default none */
-  tweetFields?: string | readonly string[];
+  tweetFields?: string | readonly string[] | undefined;
   /** `post.fields`, as the newer API description calls them. @default none */
-  postFields?: string | readonly string[];
+  postFields?: string | readonly string[] | undefined;
+  /** Where `strategy.revoke` ends a token. @default the network's */
+  revocationURL?: string | undefined;
 }
 
 /** What `passport.authenticate('microblog', options)` accepts beyond Passport's own. */
 export interface MicroblogAuthenticateOptions extends OAuth2AuthenticateOptions, OAuth1AuthenticateOptions {
   /** OAuth 1.0a: ask for the password even if the user is logged in at the network. */
-  forceLogin?: boolean;
+  forceLogin?: boolean | undefined;
   /** OAuth 1.0a: the handle to fill in. */
-  screenName?: string;
+  screenName?: string | undefined;
   /** OAuth 1.0a: what the token may do, if less than the application. */
-  accessType?: 'read' | 'write';
+  accessType?: 'read' | 'write' | undefined;
 }
 
-/** Names of the options of both versions. */
-const SHARED_OPTIONS = [
-  'version',
-  'revocationURL',
-  'includeEmail',
-  'userFields',
-  'expansions',
-  'tweetFields',
-  'postFields',
-];
+const STRATEGY = 'MicroblogStrategy';
 
-/** The complete options of one version. */
-export interface MicroblogSettings<Settings> {
-  readonly protocol: Settings;
-  readonly profileURL: string;
-  readonly revocationURL: string;
-  readonly includeEmail: boolean;
-  readonly fields: FieldChoice;
-  /** The fields that the options name. Only these go into the authorization request. */
-  readonly namedFields: FieldChoice;
-}
+/** The options of both versions. */
+const SHARED_OPTIONS = {
+  name: option.withDefault(option.text, 'microblog'),
+  includeEmail: option.withDefault(option.flag, false),
+  userFields: option.optional(option.namesOf(USER_FIELDS, USER_FIELD_NOTES)),
+  expansions: option.withDefault(option.namesOf(EXPANSIONS), []),
+  tweetFields: option.withDefault(option.list, []),
+  postFields: option.withDefault(option.list, []),
+};
 
 /** @param hasScope - Whether the options name the scope of the e-mail address. */
 function readFields(
-  options: OptionReader,
+  { userFields, expansions, tweetFields, postFields, includeEmail }: option.Settings<typeof SHARED_OPTIONS>,
   hasScope: boolean,
-): Pick<MicroblogSettings<unknown>, 'fields' | 'namedFields' | 'includeEmail'> {
-  const userFields = options.names('userFields', USER_FIELDS, USER_FIELD_NOTES);
-  const namedFields = {
-    userFields: userFields ?? [],
-    expansions: options.names('expansions', EXPANSIONS) ?? [],
-    tweetFields: options.list('tweetFields') ?? [],
-    postFields: options.list('postFields') ?? [],
-  };
+) {
+  /** The fields that the options name. Only these go into the authorization request. */
+  const namedFields: FieldChoice = { userFields: userFields ?? [], expansions, tweetFields, postFields };
   const namesEmail = namedFields.userFields.includes(EMAIL_FIELD);
-  const includeEmail = options.boolean('includeEmail') ?? false;
   if (namesEmail && !includeEmail && !hasScope) {
-    throw options.mistake(
-      'userFields',
-      `names ${EMAIL_FIELD}: set includeEmail: true, which requests its scope, too`,
-    );
+    const problem = `names ${EMAIL_FIELD}: set includeEmail: true, which requests its scope, too`;
+    throw option.mistake(STRATEGY, 'userFields', problem);
   }
-  return {
-    namedFields,
-    fields: { ...namedFields, userFields: userFields ?? DEFAULT_USER_FIELDS },
-    includeEmail: includeEmail || namesEmail,
-  };
+  const fields: FieldChoice = { ...namedFields, userFields: userFields ?? DEFAULT_USER_FIELDS };
+  return { namedFields, fields, includeEmail: includeEmail || namesEmail };
 }
 
 /** Options of OAuth 2.0. Without `clientSecret` the client is a public one, and needs `store: cookieLogins({ secrets })`. */
 export type MicroblogOAuth2Options = LoginOptions<MicroblogRecord> &
   MicroblogFieldOptions &
+  OAuth2Endpoints &
   ClientID & {
-    /** @default '2.0' */
-    version?: '2.0';
+    /** Selects OAuth 2.0, which is the default. */
+    version?: '2.0' | undefined;
     /** For confidential clients: sent by HTTP Basic. @default none: a public client */
-    clientSecret?: string;
-    /** @default `endpoints.AUTHORIZATION_URL` */
-    authorizationURL?: string;
-    /** Another spelling of `authorizationURL`. */
-    authorizationUrl?: string;
-    /** @default `endpoints.TOKEN_URL` */
-    tokenURL?: string;
-    /** Another spelling of `tokenURL`. */
-    accessTokenUrl?: string;
-    /** @default `endpoints.REVOCATION_URL` */
-    revocationURL?: string;
+    clientSecret?: string | undefined;
   };
 
-const OAUTH2_OPTIONS = [...COMMON_OPTIONS, ...SHARED_OPTIONS, 'authorizationURL', 'tokenURL'];
-
-const OAUTH2_ALIASES = {
-  ...COMMON_ALIASES,
-  authorizationUrl: 'authorizationURL',
-  accessTokenUrl: 'tokenURL',
-};
-
-const OAUTH2_NOTES = Object.fromEntries(
-  [
-    'consumerKey',
-    'consumerSecret',
-    'requestTokenURL',
-    'requestTokenUrl',
-    'accessTokenURL',
-    'userAuthorizationURL',
-  ].map((name) => [
-    name,
-    "it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog')",
-  ]),
+const OF_OAUTH1 = option.notTaken(
+  "it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog')",
 );
 
+export const OAUTH2_OPTIONS = {
+  ...option.oauth2Options(endpoints.AUTHORIZATION_URL, endpoints.TOKEN_URL, endpoints.LOOKUP_URL),
+  ...SHARED_OPTIONS,
+  version: option.withDefault(option.oneOf('2.0'), '2.0'),
+  clientID: option.required(
+    option.credential,
+    "It is the application's OAuth 2.0 client ID at the network",
+    'clientId',
+  ),
+  clientSecret: option.optional(option.credential),
+  scope: option.withDefault(option.list, LOGIN_SCOPES),
+  revocationURL: option.url(endpoints.REVOCATION_URL),
+  consumerKey: OF_OAUTH1,
+  consumerSecret: OF_OAUTH1,
+  requestTokenURL: OF_OAUTH1,
+  requestTokenUrl: OF_OAUTH1,
+  accessTokenURL: OF_OAUTH1,
+  userAuthorizationURL: OF_OAUTH1,
+};
+
 /** @throws TypeError for every option that cannot be used. */
-export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Settings> {
-  const options = new OptionReader('MicroblogStrategy', given, OAUTH2_OPTIONS, OAUTH2_ALIASES, OAUTH2_NOTES);
-  options.oneOf('version', ['2.0']);
-  const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.AUTHORIZATION_URL;
-  const scope = options.list('scope') ?? LOGIN_SCOPES;
+export function readOAuth2Options(given: unknown) {
+  const options = option.readOptions(STRATEGY, given, OAUTH2_OPTIONS);
+  const { clientSecret, scope, authorizationURL, profileURL, revocationURL } = options;
   const lacking = LOGIN_SCOPES.filter((needed) => !scope.includes(needed));
-  if (lacking.length > 0 && options.raw('skipUserProfile') !== true) {
-    const mistake = options.mistake(
-      'scope',
-      `lacks ${lacking.join(' and ')}, without which the network does not say who logs in`,
-    );
-    const { AUTHORIZATION_URL: authorizationURL, TOKEN_URL: tokenURL, LOOKUP_URL: profileURL } = endpoints;
-    options.throwUnlessElsewhere(mistake, { authorizationURL, tokenURL, profileURL });
+  if (lacking.length > 0 && options.skipUserProfile !== true) {
+    const problem = `lacks ${lacking.join(' and ')}, without which the network does not say who logs in`;
+    option.throwUnlessElsewhere(option.mistake(STRATEGY, 'scope', problem), options, OAUTH2_OPTIONS);
   }
   const fields = readFields(options, scope.includes(EMAIL_SCOPE));
   const rule = { facts: oauth2Facts, authorizationURL };
-  const clientID = options.requiredCredential(
-    'clientID',
-    "It is the application's OAuth 2.0 client ID at the network",
-  );
-  const clientSecret = options.optionalCredential('clientSecret');
-  return {
-    protocol: {
-      ...readLoginSettings(options, 'microblog', rule, { clientID, secret: clientSecret }),
-      clientID,
-      clientSecret,
-      scope: fields.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
-      authorizationURL,
-      tokenURL: options.endpoint('tokenURL') ?? endpoints.TOKEN_URL,
-    },
-    profileURL: options.endpoint('profileURL') ?? endpoints.LOOKUP_URL,
-    revocationURL: options.endpoint('revocationURL') ?? endpoints.REVOCATION_URL,
-    ...fields,
+  const protocol = {
+    ...option.readLogin(STRATEGY, options, clientSecret, rule),
+    scope: fields.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
   };
+  return { protocol, profileURL, revocationURL, ...fields };
 }
 
 /** Options of OAuth 1.0a. It has no scopes: the application's permissions decide. */
 export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogOAuth1Record>, 'scope' | 'pkce'> &
   MicroblogFieldOptions &
+  Spellings<'requestTokenUrl' | 'accessTokenUrl' | 'authorizationUrl' | 'consumerKey' | 'consumerSecret'> &
   ({ consumerKey: string } | ClientID) &
   ({ consumerSecret: string } | { clientSecret: string }) & {
     /** What selects OAuth 1.0a. */
-    version?: '1.0';
-    /** Another spelling of `clientID`: OAuth 1.0a's own word. */
-    consumerKey?: string;
-    /** Another spelling of `clientSecret`: OAuth 1.0a's own word. */
-    consumerSecret?: string;
-    /** @default `endpoints.REQUEST_TOKEN_URL` */
-    requestTokenURL?: string;
-    /** Another spelling of `requestTokenURL`. */
-    requestTokenUrl?: string;
-    /** @default `endpoints.ACCESS_TOKEN_URL` */
-    accessTokenURL?: string;
-    /** Another spelling of `accessTokenURL`. */
-    accessTokenUrl?: string;
-    /** @default `endpoints.USER_AUTHORIZATION_URL` */
-    userAuthorizationURL?: string;
-    /** Another spelling of `userAuthorizationURL`. */
-    authorizationUrl?: string;
-    /** The users lookup, requested if the application may not use `profileURL`. @default `endpoints.LOOKUP_URL` */
-    lookupURL?: string;
-    /** @default `endpoints.INVALIDATE_TOKEN_URL` */
-    revocationURL?: string;
+    version?: '1.0' | undefined;
+    /** OAuth 1.0a: where a login gets its request token. @default the network's */
+    requestTokenURL?: string | undefined;
+    /** OAuth 1.0a: where the request token is exchanged. @default the network's */
+    accessTokenURL?: string | undefined;
+    /** OAuth 1.0a: where the user is sent. @default the network's */
+    userAuthorizationURL?: string | undefined;
+    /** OAuth 1.0a: the users lookup, requested if the application may not use `profileURL`. @default the network's */
+    lookupURL?: string | undefined;
   };
-
-const OAUTH1_OPTIONS = [
-  ...COMMON_OPTIONS.filter((name) => name !== 'scope' && name !== 'pkce'),
-  ...SHARED_OPTIONS,
-  'requestTokenURL',
-  'accessTokenURL',
-  'userAuthorizationURL',
-  'lookupURL',
-];
-
-const OAUTH1_ALIASES = {
-  ...COMMON_ALIASES,
-  consumerKey: 'clientID',
-  consumerSecret: 'clientSecret',
-  requestTokenUrl: 'requestTokenURL',
-  accessTokenUrl: 'accessTokenURL',
-  authorizationUrl: 'userAuthorizationURL',
-};
 
 const OAUTH1_SANDBOX =
   "The sandbox's options for this version are sandbox.options('microblog', { version: '1.0' })";
 
-const OAUTH1_NOTES = {
-  scope: 'OAuth 1.0a has no scopes; set the permissions of the application at the network',
-  pkce: 'OAuth 1.0a has no PKCE; its requests are signed',
-  authorizationURL: `it belongs to OAuth 2.0; in 1.0 it is userAuthorizationURL. ${OAUTH1_SANDBOX}`,
-  tokenURL: `it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. ${OAUTH1_SANDBOX}`,
-  signatureMethod: 'the network documents HMAC-SHA1 only',
+export const OAUTH1_OPTIONS = {
+  ...option.LOGIN_OPTIONS,
+  ...SHARED_OPTIONS,
+  version: option.withDefault(option.oneOf('1.0'), '1.0'),
+  clientID: option.required(
+    option.credential,
+    "It is the application's API key (consumer key)",
+    'clientId',
+    'consumerKey',
+  ),
+  clientSecret: option.required(
+    option.credential,
+    "It is the application's API key secret",
+    'consumerSecret',
+  ),
+  requestTokenURL: option.url(endpoints.REQUEST_TOKEN_URL, 'requestTokenUrl'),
+  accessTokenURL: option.url(endpoints.ACCESS_TOKEN_URL, 'accessTokenUrl'),
+  userAuthorizationURL: option.url(endpoints.USER_AUTHORIZATION_URL, 'authorizationUrl'),
+  profileURL: option.url(endpoints.VERIFY_CREDENTIALS_URL, 'profileUrl', 'userProfileURL'),
+  lookupURL: option.url(endpoints.LOOKUP_URL),
+  revocationURL: option.url(endpoints.INVALIDATE_TOKEN_URL),
+  scope: option.notTaken('OAuth 1.0a has no scopes; set the permissions of the application at the network'),
+  pkce: option.notTaken('OAuth 1.0a has no PKCE; its requests are signed'),
+  authorizationURL: option.notTaken(
+    `it belongs to OAuth 2.0; in 1.0 it is userAuthorizationURL. ${OAUTH1_SANDBOX}`,
+  ),
+  tokenURL: option.notTaken(`it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. ${OAUTH1_SANDBOX}`),
+  signatureMethod: option.notTaken('the network documents HMAC-SHA1 only'),
+  forceLogin: option.notTaken(option.AT_START),
+  screenName: option.notTaken(option.AT_START),
+  accessType: option.notTaken(option.AT_START),
 };
 
 /** @throws TypeError for every option that cannot be used. */
-export function readOAuth1Options(given: unknown): MicroblogSettings<OAuth1Settings> & { lookupURL: string } {
-  const options = new OptionReader('MicroblogStrategy', given, OAUTH1_OPTIONS, OAUTH1_ALIASES, OAUTH1_NOTES);
-  options.oneOf('version', ['1.0']);
-  const userAuthorizationURL = options.endpoint('userAuthorizationURL') ?? endpoints.USER_AUTHORIZATION_URL;
+export function readOAuth1Options(given: unknown) {
+  const { clientSecret, ...options } = option.readOptions(STRATEGY, given, OAUTH1_OPTIONS);
+  const { clientID, userAuthorizationURL, profileURL, lookupURL, revocationURL } = options;
   const rule = { facts: oauth1Facts, authorizationURL: userAuthorizationURL };
-  const consumerKey = options.requiredCredential(
-    'clientID',
-    "It is the application's API key (consumer key)",
-  );
-  const consumerSecret = options.requiredCredential('clientSecret', "It is the application's API key secret");
-  return {
-    protocol: {
-      ...readLoginSettings(options, 'microblog', rule, { clientID: consumerKey, secret: consumerSecret }),
-      consumerKey,
-      consumerSecret,
-      requestTokenURL: options.endpoint('requestTokenURL') ?? endpoints.REQUEST_TOKEN_URL,
-      accessTokenURL: options.endpoint('accessTokenURL') ?? endpoints.ACCESS_TOKEN_URL,
-      userAuthorizationURL,
-    },
-    profileURL: options.endpoint('profileURL') ?? endpoints.VERIFY_CREDENTIALS_URL,
-    revocationURL: options.endpoint('revocationURL') ?? endpoints.INVALIDATE_TOKEN_URL,
-    lookupURL: options.endpoint('lookupURL') ?? endpoints.LOOKUP_URL,
-    ...readFields(options, false),
-  };
+  const login = option.readLogin(STRATEGY, options, clientSecret, rule);
+  const protocol = { ...login, consumerKey: clientID, consumerSecret: clientSecret };
+  return { protocol, profileURL, lookupURL, revocationURL, ...readFields(options, false) };
 }

@@ -1,12 +1,6 @@
-import type { ChallengeEncoding, OAuth2AuthenticateOptions, OAuth2Settings } from '../core/oauth2/index.js';
-import {
-  type ClientID,
-  COMMON_ALIASES,
-  COMMON_OPTIONS,
-  type LoginOptions,
-  OptionReader,
-  readLoginSettings,
-} from '../core/options/index.js';
+import type { ChallengeEncoding, OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
+import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
+import * as option from '../core/options/index.js';
 import { completeFields, endpoints, FIELDS, facts, fieldOutside, scopesFor } from './facts.js';
 import type { ShortVideoProfile, ShortVideoRecordOf } from './record.js';
 
@@ -14,38 +8,30 @@ import type { ShortVideoProfile, ShortVideoRecordOf } from './record.js';
 export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> = LoginOptions<
   ShortVideoRecordOf<P>
 > &
-  ({ clientID?: string; clientKey: string } | ClientID) & {
+  OAuth2Endpoints &
+  Spellings<'clientKey'> &
+  ({ clientID?: string | undefined; clientKey: string } | ClientID) & {
     /** The application's client secret at the network. Sandbox and production have different ones. */
     clientSecret: string;
-    /** Another spelling of `clientID`: the network's own word. */
-    clientKey?: string;
-    /** @default `endpoints.AUTHORIZATION_URL` */
-    authorizationURL?: string;
-    /** Another spelling of `authorizationURL`. */
-    authorizationUrl?: string;
-    /** @default `endpoints.TOKEN_URL` */
-    tokenURL?: string;
-    /** Another spelling of `tokenURL`. */
-    accessTokenUrl?: string;
-    /** @default `endpoints.REVOCATION_URL` */
-    revocationURL?: string;
+    /** Where `strategy.revoke` withdraws the user's consent. @default the network's */
+    revocationURL?: string | undefined;
     /**
      * Fields of the record to request, in the network's names. Without `scope`, the scopes follow from them. Each login requests only the
      * fields within the scopes that the user granted.
      *
      * @default every field
      */
-    profileFields?: string | readonly string[];
+    profileFields?: string | readonly string[] | undefined;
     /** `true` always shows the consent page; `false` skips it while a grant is valid. @default the network's: false */
-    disableAutoAuth?: boolean;
-    /** Encoding of the PKCE challenge. The network checks hex; the standard's base64url is for a successor. @default 'hex' */
-    codeChallengeEncoding?: ChallengeEncoding;
+    disableAutoAuth?: boolean | undefined;
+    /** Encoding of the PKCE challenge. The network checks hex; the standard's base64url is for a successor. */
+    codeChallengeEncoding?: ChallengeEncoding | undefined;
   };
 
 /** What `passport.authenticate('short-video', options)` accepts beyond Passport's own. */
 export interface ShortVideoAuthenticateOptions extends OAuth2AuthenticateOptions {
   /** Replaces the option of the same name for this login. */
-  disableAutoAuth?: boolean;
+  disableAutoAuth?: boolean | undefined;
 }
 
 const NO_EMAIL = 'It has no e-mail address to give';
@@ -62,85 +48,44 @@ const FIELD_NOTES: Readonly<Record<string, string>> = {
   profileUrl: 'profile_deep_link',
 };
 
-const OPTIONS = [
-  ...COMMON_OPTIONS,
-  'authorizationURL',
-  'tokenURL',
-  'revocationURL',
-  'profileFields',
-  'disableAutoAuth',
-  'codeChallengeEncoding',
-];
-
-const ALIASES = {
-  ...COMMON_ALIASES,
-  clientKey: 'clientID',
-  authorizationUrl: 'authorizationURL',
-  accessTokenUrl: 'tokenURL',
+export const OPTIONS = {
+  ...option.oauth2Options(endpoints.AUTHORIZATION_URL, endpoints.TOKEN_URL, endpoints.PROFILE_URL),
+  name: option.withDefault(option.text, 'short-video'),
+  clientID: option.required(
+    option.credential,
+    "It is the application's client key at the network",
+    'clientId',
+    'clientKey',
+  ),
+  clientSecret: option.required(option.credential, "It stands beside the application's client key"),
+  scope: option.optional(option.list),
+  revocationURL: option.url(endpoints.REVOCATION_URL),
+  profileFields: option.optional(option.namesOf(FIELDS, FIELD_NOTES)),
+  disableAutoAuth: option.optional(option.flag),
+  codeChallengeEncoding: option.withDefault(option.oneOf<ChallengeEncoding>('hex', 'base64url'), 'hex'),
+  includeEmail: option.notTaken('the short-video network has no e-mail address to give'),
+  version: option.constant([], 'is not taken: it is always Login Kit v2'),
 };
 
-const NOTES = {
-  includeEmail: 'the short-video network has no e-mail address to give',
-  version: 'it is always Login Kit v2',
-};
-
-/** The complete options. */
-export interface ShortVideoSettings {
-  readonly oauth2: OAuth2Settings;
-  readonly profileURL: string;
-  readonly revocationURL: string;
-  readonly profileFields: readonly string[];
-  readonly disableAutoAuth: boolean | undefined;
-  readonly codeChallengeEncoding: ChallengeEncoding;
-}
+const STRATEGY = 'ShortVideoStrategy';
 
 /** @throws TypeError for every option that cannot be used. */
-export function readOptions(given: unknown): ShortVideoSettings {
-  const options = new OptionReader('ShortVideoStrategy', given, OPTIONS, ALIASES, NOTES);
-  const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.AUTHORIZATION_URL;
-  const rule = { facts, authorizationURL };
+export function readOptions(given: unknown) {
+  const options = option.readOptions(STRATEGY, given, OPTIONS);
+  const { clientSecret, authorizationURL, profileURL, revocationURL } = options;
+  const { disableAutoAuth, codeChallengeEncoding } = options;
   const { scope, profileFields } = readFields(options);
-  const clientID = options.requiredCredential(
-    'clientID',
-    "It is the application's client key at the network",
-  );
-  const clientSecret = options.requiredCredential(
-    'clientSecret',
-    "It stands beside the application's client key",
-  );
-  return {
-    oauth2: {
-      ...readLoginSettings(options, 'short-video', rule, { clientID, secret: clientSecret }),
-      clientID,
-      clientSecret,
-      scope,
-      authorizationURL,
-      tokenURL: options.endpoint('tokenURL') ?? endpoints.TOKEN_URL,
-    },
-    profileURL: options.endpoint('profileURL') ?? endpoints.PROFILE_URL,
-    revocationURL: options.endpoint('revocationURL') ?? endpoints.REVOCATION_URL,
-    profileFields,
-    disableAutoAuth: options.boolean('disableAutoAuth'),
-    codeChallengeEncoding: options.oneOf('codeChallengeEncoding', ['hex', 'base64url']) ?? 'hex',
-  };
+  const login = option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL });
+  const oauth2 = { ...login, scope };
+  return { oauth2, profileURL, revocationURL, profileFields, disableAutoAuth, codeChallengeEncoding };
 }
 
-function readFields(options: OptionReader): { scope: string[]; profileFields: string[] } {
-  const scope = options.list('scope');
-  const fields = options.names('profileFields', FIELDS, FIELD_NOTES);
+function readFields({ scope, profileFields: fields, ...urls }: option.Settings<typeof OPTIONS>) {
   if (!fields) return { scope: scope ?? scopesFor([]), profileFields: [...FIELDS] };
   const outside = scope && fieldOutside(fields, scope);
   if (outside) {
-    const mistake = options.mistake(
-      'profileFields',
-      `names '${outside.field}', which needs the scope ${outside.scope}. Add that to scope, or leave scope out: it follows from profileFields`,
-    );
-    const urls = {
-      authorizationURL: endpoints.AUTHORIZATION_URL,
-      tokenURL: endpoints.TOKEN_URL,
-      profileURL: endpoints.PROFILE_URL,
-    };
-    options.throwUnlessElsewhere(mistake, urls);
+    const problem = `names '${outside.field}', which needs the scope ${outside.scope}. Add that to scope, or leave scope out: it follows from profileFields`;
+    option.throwUnlessElsewhere(option.mistake(STRATEGY, 'profileFields', problem), urls, OPTIONS);
   }
   const profileFields = completeFields(fields);
   return { scope: scope ?? scopesFor(profileFields), profileFields };

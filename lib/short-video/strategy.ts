@@ -12,12 +12,7 @@ import {
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
 import { BASIC_SCOPE, facts, fieldsWithin } from './facts.js';
-import {
-  readOptions,
-  type ShortVideoAuthenticateOptions,
-  type ShortVideoOptions,
-  type ShortVideoSettings,
-} from './options.js';
+import { readOptions, type ShortVideoAuthenticateOptions, type ShortVideoOptions } from './options.js';
 import type { ShortVideoProfile, ShortVideoRecord, ShortVideoRecordOf } from './record.js';
 import { mapProfile, readErrorResponse } from './responses.js';
 
@@ -75,7 +70,7 @@ export class ShortVideoStrategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<ShortVideoRecordOf<P>> {
-  private readonly own: Omit<ShortVideoSettings, 'oauth2'>;
+  private readonly own: Omit<ReturnType<typeof readOptions>, 'oauth2'>;
 
   constructor(
     options: ShortVideoOptions<P> & VerifyOptions<Req, Params, Skip>,

@@ -27,7 +27,7 @@ export function socialNetwork<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 >(
-  options: { version?: V } & SocialNetworkOptions<P, V> & VerifyOptions<Req, Params, Skip>,
+  options: { version?: V | undefined } & SocialNetworkOptions<P, V> & VerifyOptions<Req, Params, Skip>,
   verify: Verify<SocialNetworkValues<P, V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
 ): SocialNetworkStrategy<P, V> {
   return new SocialNetworkStrategy(options, verify) as SocialNetworkStrategy<P, V>;

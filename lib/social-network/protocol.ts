@@ -10,17 +10,17 @@ import type { Profile } from '../core/profile.js';
 /** What `passport.authenticate('social-network', options)` accepts beyond Passport's own. */
 export interface SocialNetworkAuthenticateOptions extends OAuth2AuthenticateOptions {
   /** Layout of the login page; phones always get `mobile`. */
-  display?: 'page' | 'popup' | 'mobile';
+  display?: 'page' | 'popup' | 'mobile' | undefined;
   /** `true` asks for permission even if it was given before. */
-  revoke?: boolean;
+  revoke?: boolean | undefined;
   /** VK ID: whether and what to ask; several are joined. */
-  prompt?: VkIdPrompt | readonly VkIdPrompt[];
+  prompt?: VkIdPrompt | readonly VkIdPrompt[] | undefined;
   /** VK ID: which account to log in with. Must be enabled for the application. */
-  provider?: 'vkid' | 'ok_ru' | 'mail_ru';
+  provider?: 'vkid' | 'ok_ru' | 'mail_ru' | undefined;
   /** VK ID: language of the login page, as the network's number: 0 Russian, 3 English, 6 German, ... */
-  langId?: number;
+  langId?: number | undefined;
   /** VK ID: colours of the login page. */
-  scheme?: 'light' | 'dark';
+  scheme?: 'light' | 'dark' | undefined;
 }
 
 /** `none` asks nothing, and fails if something has to be asked. */

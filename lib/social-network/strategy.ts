@@ -95,7 +95,7 @@ export class SocialNetworkStrategy<
   private readonly protocol: Protocol;
 
   constructor(
-    options: { version?: V } & SocialNetworkOptions<P, V> & VerifyOptions<Req, Params, Skip>,
+    options: { version?: V | undefined } & SocialNetworkOptions<P, V> & VerifyOptions<Req, Params, Skip>,
     verify: Verify<SocialNetworkValues<P, V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
     const protocol = readProtocol(options);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cookieLogins } from '../../lib/index.js';
 import microblog, {
   Strategy as MicroblogDefault,
   MicroblogOAuth1Strategy,
@@ -6,14 +7,17 @@ import microblog, {
   MicroblogStrategy,
   endpoints as microblogEndpoints,
 } from '../../lib/microblog/index.js';
+import { OAUTH1_OPTIONS, OAUTH2_OPTIONS } from '../../lib/microblog/options.js';
 import shortVideo, {
   Strategy as ShortVideoDefault,
   ShortVideoStrategy,
 } from '../../lib/short-video/index.js';
+import { OPTIONS } from '../../lib/short-video/options.js';
 import socialNetwork, {
   Strategy as SocialNetworkDefault,
   SocialNetworkStrategy,
 } from '../../lib/social-network/index.js';
+import { CLASSIC_OPTIONS, VK_ID_OPTIONS } from '../../lib/social-network/options.js';
 import { wholeLogin } from '../security/hostile-network.js';
 import { attempt, fakeRequest, redirectOf } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
@@ -23,7 +27,7 @@ import type { AfterLogin } from '../support/network-definition.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { eavesdrop } from './eavesdropper.js';
 import { describeEach, isOAuth1, tappedBy, verifyPerson } from './harness.js';
-import { classOf, type StrategyClass } from './strategies.js';
+import { classOf, type StrategyClass, titleOf } from './strategies.js';
 
 /** Option -> its spellings: ours, and those of older strategies for the networks. */
 type Spellings = Readonly<Record<string, readonly string[]>>;
@@ -84,6 +88,118 @@ describeEach('the spellings of an option', (contract) => {
       });
     }
   }
+});
+
+/** Provider of component-passport's documentation (LoopBack 3, `providers.json`), which hands the strategy all of it. */
+const LOOPBACK = {
+  provider: 'oauth',
+  module: 'passport-social-networks',
+  strategy: 'Strategy',
+  authScheme: 'oAuth 2.0',
+  authPath: '/auth/account',
+  callbackPath: '/auth/account/callback',
+  callbackHTTPMethod: 'get',
+  successRedirect: '/auth/account',
+  failureRedirect: '/login',
+  failureFlash: true,
+  link: true,
+  linkOptions: {},
+  session: true,
+  json: false,
+  emailOptional: true,
+  createAccessToken: undefined,
+  profileToUser: () => ({}),
+  customCallback: undefined,
+  autoLogin: true,
+  setAccessToken: true,
+};
+
+/** What @feathersjs/authentication-oauth2 and -oauth1 1.x make of `config/default.json`, with the settings of the whole authentication. */
+const FEATHERS = {
+  idField: 'accountId',
+  path: '/auth/account',
+  __oauth: true,
+  entity: 'user',
+  service: 'users',
+  session: false,
+  callbackPath: '/auth/account/callback',
+  successRedirect: '/',
+  failureRedirect: '/',
+  handler: () => undefined,
+  makeUrl: () => '',
+  formatter: () => undefined,
+  hooks: { before: { create: [] } },
+  jwt: { header: { typ: 'access' }, audience: 'https://app.example', expiresIn: '1d' },
+  secret: 'of the whole application',
+  scheme: 'https',
+  host: 'app.example',
+  port: 3030,
+};
+
+/** Other configurations, as their packages hand them on: Sails, SuperLogin, Kuzzle, apostrophe. */
+const OTHERS = {
+  protocol: 'oauth2',
+  endpoint: '/auth',
+  credentials: {},
+  persist: ['login'],
+  identifierAttribute: 'id',
+  defaults: {},
+  template: 'auth.html',
+  options: {},
+  match: 'username',
+  create: true,
+  label: 'Log in',
+  emails: true,
+  stage: 'production',
+  prompt: 'maybe',
+  provider: 'vkontakte',
+  scheme: 'Bearer',
+};
+
+describeEach('a whole configuration of a framework', ({ subject, sandbox, strategy, app, warnings }) => {
+  for (const [framework, configuration] of Object.entries({ LOOPBACK, FEATHERS, OTHERS })) {
+    it(`${framework}: logs a user in, and one warning names what is not ours`, async () => {
+      const made = strategy(await sandbox(), Object.freeze({ ...configuration }));
+      const end = await wholeLogin(await app(made), subject.provider);
+      expect(end.status).to.equal(200);
+      const [warning = '', ...others] = (await warnings()).filter((text) => text.includes(' no option '));
+      const [, names = ''] = / has no option (.+), and ignores what it does not know\./.exec(warning) ?? [];
+      const foreign = Object.entries(configuration).filter(([, value]) => value !== undefined);
+      expect(warning.startsWith(`${subject.name} `)).to.equal(true);
+      expect(names.split(', ')).to.have.members(foreign.map(([name]) => name));
+      expect(others).to.deep.equal([]);
+    });
+  }
+});
+
+const TABLES: Readonly<Record<string, object>> = {
+  ShortVideoStrategy: OPTIONS,
+  MicroblogStrategy: OAUTH2_OPTIONS,
+  'MicroblogStrategy 1.0': OAUTH1_OPTIONS,
+  SocialNetworkStrategy: CLASSIC_OPTIONS,
+  'SocialNetworkStrategy 2.1': VK_ID_OPTIONS,
+};
+
+describeEach('a missing value', ({ subject, sandbox, strategy, app, warnings }) => {
+  it('undefined means "left out" for every option, also those of authenticate', async () => {
+    const given = subject.options(await sandbox());
+    const left = Object.keys(TABLES[titleOf(subject)] ?? {}).filter((name) => !(name in given));
+    expect(left).to.include.members(['callbackURL', 'profile', 'allowSandbox']);
+    const options = Object.fromEntries([...left, 'whatever'].map((name) => [name, undefined]));
+    const secrets = 'a secret of at least 32 characters';
+    const store = cookieLogins({
+      secrets,
+      lifetime: undefined,
+      limit: undefined,
+      name: undefined,
+      claim: undefined,
+    });
+    const made = strategy(await sandbox(), { ...options, store });
+    const start = { scope: undefined, state: undefined, callbackURL: undefined, prompt: undefined };
+    const server = await app(made, { start });
+    expect((await wholeLogin(server, subject.provider)).status).to.equal(200);
+    expect(await warnings()).to.deep.equal([]);
+  });
 });
 
 const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-client-secret' };
@@ -154,6 +270,7 @@ const SHORT_VIDEO: Mistakes = [
     'option includeEmail is not taken: the short-video network has no e-mail address to give.',
     { ...CREDENTIALS, includeEmail: true },
   ],
+  ['option version is not taken: it is always Login Kit v2.', { ...CREDENTIALS, version: '' }],
   ['option disableAutoAuth must be true or false.', { ...CREDENTIALS, disableAutoAuth: 1 }],
   [
     "option codeChallengeEncoding must be one of 'hex', 'base64url'.",
@@ -219,7 +336,7 @@ const MICROBLOG: Mistakes = [
   ],
   ['option includeEmail must be true or false.', ...BOTH.map((given) => ({ ...given, includeEmail: 'yes' }))],
   [
-    'option clientSecret is undefined. Is the environment variable set?',
+    'option store is required: a pending login is kept in an encrypted cookie, and this client has no secret',
     { clientID: 'the-client', clientSecret: undefined },
   ],
 ];
@@ -265,11 +382,9 @@ const SOCIAL_NETWORK: Mistakes = [
     { ...CREDENTIALS, profileFields: 'screenname' },
     { ...VK_ID, profileFields: 'screenname' },
   ],
-  [
-    'option session is not taken: it belongs to passport.authenticate(name, { session: false }).',
-    { ...CREDENTIALS, session: false },
-    { ...VK_ID, session: false },
-  ],
+  ['option display is not taken: give it to passport.authenticate', { ...CREDENTIALS, display: 'popup' }],
+  ['option provider is not taken: give it to passport.authenticate', { ...VK_ID, provider: 'ok_ru' }],
+  ['option scheme is not taken: give it to passport.authenticate', { ...VK_ID, scheme: 'dark' }],
   [
     isNotThere('profileFields', 'gender', ". The network calls it 'sex'."),
     { ...CREDENTIALS, profileFields: ['bdate', 'gender,photos'] },
@@ -293,12 +408,16 @@ const SOCIAL_NETWORK: Mistakes = [
     'option requestTokenURL must begin with https://',
     { ...CREDENTIALS, requestTokenUrl: 'http://n.example/' },
   ],
-  ['option requestTokenUrl is ', { ...VK_ID, requestTokenUrl: 'https://n.example/' }],
   ['option serviceToken ', { ...VK_ID, serviceToken: '' }, { ...VK_ID, serviceToken: 'line\nend' }],
   ['option clientSecret ', { ...VK_ID, clientSecret: '' }],
   ['option lookupURL must begin with https://', { ...VK_ID, lookupURL: 'http://n.example/' }],
   ['option logoutURL must begin with https://', { ...VK_ID, logoutURL: 'http://n.example/' }],
 ];
+
+interface Urls {
+  readonly redirectURI: { readonly configured: string };
+  readonly authorizationURL: string;
+}
 
 describe('bad input', () => {
   const warnings = collectsWarnings();
@@ -354,6 +473,68 @@ describe('bad input', () => {
       const options = { ...CREDENTIALS, callbackURL: `https://app.example/cb?${name}=x` };
       for (const Class of Object.values(CLASSES))
         expect(() => new Class(options, verify)).to.throw(TypeError, `has the parameter ${name}`);
+    }
+  });
+
+  it('S15: an address that was made of nothing is a mistake, in the constructor and in authenticate', async () => {
+    const addresses = [
+      'https://undefined/cb',
+      'https://null.example/cb',
+      'https://app.example:NaN/cb',
+      'https://app.example/undefined/cb',
+      'https://app.example/[object Object]/cb',
+      'https://app.example/cb?tenant=undefined',
+      'https://app.example//cb',
+      'https://app.example/%20/cb',
+      'https:///auth/cb',
+      'https://"app.example"/cb',
+      '“https://app.example/cb”',
+    ];
+    for (const Class of Object.values(CLASSES)) {
+      for (const url of addresses) {
+        for (const option of ['callbackURL', 'profileURL', 'baseURL']) {
+          const make = () => new Class({ ...CREDENTIALS, [option]: url }, verify);
+          expect(make, `${option}: ${url}`).to.throw(TypeError, `option ${option} `);
+        }
+        const strategy = new Class({ ...CREDENTIALS, baseURL: 'https://app.example' }, verify);
+        const { error } = await attempt(strategy, fakeRequest(), { callbackURL: url });
+        expect(error, url).to.be.instanceOf(TypeError);
+      }
+      // A proxy can take the network's URL in its path.
+      new Class({ ...CREDENTIALS, profileURL: 'https://proxy.example/https://api.n.example/me' }, verify);
+    }
+    for (const scope of ['undefined', ['user.info.basic', 'null']]) {
+      const { error } = await attempt(new ShortVideoStrategy(CREDENTIALS, verify), fakeRequest(), { scope });
+      expect(error).to.be.instanceOf(TypeError);
+    }
+    for (const secrets of ['"a secret of at least 32 characters"', ' '.repeat(40), 'undefined'])
+      expect(() => cookieLogins({ secrets }), secrets).to.throw(TypeError, 'cookieLogins: ');
+  });
+
+  it('a deadline and a lifetime that were meant as seconds cause a warning each', async () => {
+    for (const timeout of [30, 1_000]) new ShortVideoStrategy({ ...CREDENTIALS, timeout }, verify);
+    for (const lifetime of [600, 60_000]) cookieLogins({ lifetime });
+    expect(await warnings.texts()).to.deep.equal([
+      'ShortVideoStrategy: option timeout is 30 milliseconds, and hardly a network responds that fast. For 30 seconds, give 30000.',
+      'cookieLogins: lifetime is 600 milliseconds, and hardly a user logs in that fast. For 600 seconds, give 600000.',
+    ]);
+  });
+
+  it('a host beyond ASCII is punycode in every address', async () => {
+    const app = 'https://münchen.example';
+    for (const [version, options] of [
+      ['2.0', { authorizationURL: 'https://пример.example/authorize?a=b' }],
+      ['1.0', {}],
+    ] as const) {
+      const given = { ...CREDENTIALS, version, ...options, baseURL: app };
+      const strategy = new MicroblogStrategy(given as never, verify);
+      const { redirectURI, authorizationURL } = (strategy as unknown as { settings: Urls }).settings;
+      expect(redirectURI.configured).to.equal('https://xn--mnchen-3ya.example/api/auth/callback/microblog');
+      if (version === '1.0') continue;
+      expect(authorizationURL).to.equal('https://xn--e1afmkfd.example/authorize?a=b');
+      const location = await redirectOf(strategy);
+      expect(location.host).to.equal('xn--e1afmkfd.example');
+      expect(location.searchParams.get('redirect_uri')).to.equal(redirectURI.configured);
     }
   });
 

@@ -19,32 +19,68 @@ describeEach('production and development', ({ subject, sandbox, strategy, app, w
   async function make(clientSecret: string | undefined, more: object = {}, mode = 'production') {
     const own = Object.entries(subject.options(await sandbox()));
     const options = Object.fromEntries(own.filter(([name]) => !/^(clientSecret|serviceToken)$/.test(name)));
+    const secret = clientSecret !== undefined && { clientSecret };
     process.env.NODE_ENV = mode;
-    return new (classOf(subject))(
-      { ...options, ...(clientSecret && { clientSecret }), ...more },
-      verifyPerson,
-    );
+    return new (classOf(subject))({ ...options, ...secret, allowSandbox: true, ...more }, verifyPerson);
   }
 
   const REMEDY =
     "Add store: cookieLogins({ secrets: process.env.LOGIN_SECRET }). Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\".";
 
-  for (const [title, secret, reason] of [
-    ['of fewer than 20 characters', 'k'.repeat(19), 'has fewer than 20 characters'],
-    ['of the sandbox', 'secret-of-the-Sandbox-0123456789', "is the sandbox's, which everybody knows"],
-  ] as const) {
-    it(`C38: in production a client secret ${title} is a TypeError that prints the line to add`, async () => {
-      const error = (await rejectionOf(make(secret))) as Error;
-      expect(error).to.be.instanceOf(TypeError);
-      expect(error.message).to.match(/^\w+: option store is required: the secret of this client /);
-      expect(error.message).to.include(`this client ${reason}, so it cannot make the key`);
-      expect(error.message.endsWith(REMEDY)).to.equal(true);
-      expect(error.message).to.not.include(secret);
-      // With secrets of its own the store needs no client secret, and a process on a developer's machine is not attacked.
-      await make(secret, { store });
-      await make(secret, {}, 'development');
-    });
-  }
+  it('C38: in production a client secret of fewer than 20 characters is a TypeError that prints the line to add', async () => {
+    const secret = 'k'.repeat(19);
+    const error = (await rejectionOf(make(secret))) as Error;
+    expect(error).to.be.instanceOf(TypeError);
+    expect(error.message).to.match(/^\w+: option store is required: the secret of this client /);
+    expect(error.message).to.include('this client has fewer than 20 characters, so it cannot make the key');
+    expect(error.message.endsWith(REMEDY)).to.equal(true);
+    expect(error.message).to.not.include(secret);
+    // With secrets of its own the store needs no client secret, and a process on a developer's machine is not attacked.
+    await make(secret, { store });
+    await make(secret, {}, 'development');
+  });
+
+  it('C43: in production the sandbox, its credentials and other endpoints on this machine are a TypeError, whatever the store', async () => {
+    const world = await sandbox();
+    const options = Object.entries(subject.options(world));
+    const urls = options.filter(([name]) => name.endsWith('URL'));
+    const others = options.filter(([name]) => !/URL$|^clientSecret$|^clientID$/.test(name));
+    /** The credentials of somebody who has applied at the network. */
+    const own = { ...Object.fromEntries(others), clientID: '51234567', clientSecret: 'k'.repeat(20), store };
+    const message = async (given: object) => ((await rejectionOf(made(given))) as Error).message;
+    const made = async (given: object) => new (classOf(subject))(given, verifyPerson);
+    process.env.NODE_ENV = 'production';
+    const remedy =
+      'and NODE_ENV is production. Give the credentials and URLs of the network, or, if a sandbox is meant, allowSandbox: true.';
+    expect(await message({ ...subject.options(world), store })).to.include(remedy);
+    for (const [name] of urls) {
+      for (const host of [
+        'localhost',
+        'LOCALHOST.',
+        'sandbox.localhost',
+        '127.0.0.1:8080',
+        '127.1',
+        '0.0.0.0',
+        '[::1]',
+        '[::ffff:127.0.0.1]',
+        '[::]',
+      ]) {
+        const local = { ...own, serviceToken: undefined, [name]: `https://${host}/path` };
+        expect(await message(local), host).to.include(`option ${name} is on this machine, ${remedy}`);
+        await made({ ...local, allowSandbox: true });
+      }
+      await made({ ...own, serviceToken: undefined, [name]: 'https://127.example/path' });
+    }
+    for (const [name, value] of options.filter(([option]) => /Secret$|Token$/.test(option))) {
+      const given = { ...own, serviceToken: undefined, [name]: value };
+      const text = await message(given);
+      expect(text).to.include(`option ${name} is the sandbox's, ${remedy}`).and.not.include(String(value));
+      await made({ ...given, allowSandbox: true });
+      process.env.NODE_ENV = 'development';
+      await made(given);
+      process.env.NODE_ENV = 'production';
+    }
+  });
 
   it('C38: in production a client secret of 20 characters makes the key', async () => {
     expect(await make('k'.repeat(20))).to.have.property('name', provider);
@@ -69,7 +105,7 @@ describeEach('production and development', ({ subject, sandbox, strategy, app, w
     it(`S9: ${title}`, async () => {
       if (mode !== undefined) process.env.NODE_ENV = mode;
       const name = `lost-${provider}-${Math.random()}`;
-      const server = await app(strategy(await sandbox(), { name, store }));
+      const server = await app(strategy(await sandbox(), { name, store, allowSandbox: true }));
       for (let login = 0; login < 2; login += 1) {
         const callback = await callbackOf(new Browser(), server, name);
         expect((await new Browser().get(callback)).status).to.equal(403);

@@ -70,11 +70,12 @@ describeEach('a stranger', (contract) => {
     const secrets = 'a secret of at least 32 characters';
     process.env.NODE_ENV = 'production';
     try {
-      const server = await app(strategy(world, { store: cookieLogins({ secrets }) }));
+      const options = { store: cookieLogins({ secrets }), allowSandbox: true };
+      const server = await app(strategy(world, options));
       for (let login = 0; login < 2; login += 1) await start(new Browser(), server, provider);
       await start(
         new Browser(),
-        await app(strategy(world, { store: cookieLogins({ secrets }), baseURL: 'https://shop.example' })),
+        await app(strategy(world, { ...options, baseURL: 'https://shop.example' })),
         provider,
       );
     } finally {

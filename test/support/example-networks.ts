@@ -2,7 +2,7 @@ import type { ProtocolFacts } from '../../lib/core/facts.js';
 import { stringProperty, type Transaction } from '../../lib/core/http/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../../lib/core/oauth1/index.js';
 import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../../lib/core/oauth2/index.js';
-import { COMMON_OPTIONS, OptionReader, readLoginSettings } from '../../lib/core/options/index.js';
+import * as option from '../../lib/core/options/index.js';
 import { assembleProfile, type Profile } from '../../lib/core/profile.js';
 import type { NamedStrategy } from './login-app.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from './server.js';
@@ -58,25 +58,24 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
 
   constructor(url: string, verify: AnyFunction, options: object = {}, network: Partial<OAuth2Network> = {}) {
     const given = { clientID: 'the-client', clientSecret: 'the-client-secret', ...options };
-    const known = [...COMMON_OPTIONS, 'authorizationURL', 'tokenURL'];
-    const reader = new OptionReader('ExampleStrategy', given, known, {});
-    const authorizationURL = reader.endpoint('authorizationURL') ?? `${url}/authorize`;
-    const rule = { facts: FACTS, authorizationURL };
-    const clientID = reader.requiredCredential('clientID', 'It is the client');
-    const clientSecret = reader.credential('clientSecret');
+    const table = {
+      ...option.oauth2Options(`${url}/authorize`, `${url}/token`, `${url}/profile`),
+      name: option.withDefault(option.text, 'example'),
+      clientID: option.required(option.credential, 'It is the client'),
+      clientSecret: option.optional(option.credential),
+      scope: option.withDefault(option.list, ['basic']),
+    };
+    const settings = option.readOptions('ExampleStrategy', given, table);
+    const { clientSecret, authorizationURL, profileURL } = settings;
     super(
-      {
-        ...readLoginSettings(reader, 'example', rule, { clientID, secret: clientSecret }),
-        clientID,
-        clientSecret,
-        scope: reader.list('scope') ?? ['basic'],
+      option.readLogin('ExampleStrategy', settings, clientSecret, {
+        facts: FACTS,
         authorizationURL,
-        tokenURL: reader.endpoint('tokenURL') ?? `${url}/token`,
-      },
+      }),
       { ...NETWORK, ...network },
       verify,
     );
-    this.profileURL = reader.endpoint('profileURL') ?? `${url}/profile`;
+    this.profileURL = profileURL;
   }
 
   protected override async loadProfile(
@@ -106,20 +105,24 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
 
   constructor(url: string, verify: AnyFunction, options: object = {}) {
     const given = { clientID: 'the-consumer', clientSecret: 'the-consumer-secret', ...options };
-    const known = [...COMMON_OPTIONS, 'requestTokenURL', 'accessTokenURL', 'userAuthorizationURL'];
-    const reader = new OptionReader('ExampleOAuth1Strategy', given, known, {});
-    const userAuthorizationURL = reader.endpoint('userAuthorizationURL') ?? `${url}/authenticate`;
+    const table = {
+      ...option.LOGIN_OPTIONS,
+      name: option.withDefault(option.text, 'example'),
+      clientID: option.required(option.credential, 'It is the consumer'),
+      clientSecret: option.required(option.credential, 'It is its secret'),
+      requestTokenURL: option.withDefault(option.endpoint, `${url}/request_token`),
+      accessTokenURL: option.withDefault(option.endpoint, `${url}/access_token`),
+      userAuthorizationURL: option.withDefault(option.endpoint, `${url}/authenticate`),
+      profileURL: option.withDefault(option.endpoint, `${url}/profile?skip=true`),
+    };
+    const settings = option.readOptions('ExampleOAuth1Strategy', given, table);
+    const { clientID, clientSecret, userAuthorizationURL, profileURL } = settings;
     const rule = { facts: FACTS, authorizationURL: userAuthorizationURL };
-    const consumerKey = reader.requiredCredential('clientID', 'It is the consumer');
-    const consumerSecret = reader.requiredCredential('clientSecret', 'It is its secret');
     super(
       {
-        ...readLoginSettings(reader, 'example', rule, { clientID: consumerKey, secret: consumerSecret }),
-        consumerKey,
-        consumerSecret,
-        requestTokenURL: reader.endpoint('requestTokenURL') ?? `${url}/request_token`,
-        accessTokenURL: reader.endpoint('accessTokenURL') ?? `${url}/access_token`,
-        userAuthorizationURL,
+        ...option.readLogin('ExampleOAuth1Strategy', settings, clientSecret, rule),
+        consumerKey: clientID,
+        consumerSecret: clientSecret,
       },
       {
         facts: FACTS,
@@ -131,7 +134,7 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
       },
       verify,
     );
-    this.profileURL = reader.endpoint('profileURL') ?? `${url}/profile?skip=true`;
+    this.profileURL = profileURL;
   }
 
   protected override async loadProfile(

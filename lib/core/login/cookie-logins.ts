@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
+import { missingIn } from '../spelling.js';
 import { DEFAULT_LIFETIME, type LoginStore, type PendingLogin } from './pending-logins.js';
 import type { LoginRequest } from './request.js';
 import { type ReachableResponse, responseOf } from './response.js';
@@ -23,13 +24,13 @@ export interface CookieLoginsOptions {
    */
   secrets?: string | readonly string[] | undefined;
   /** Milliseconds that a user may take, at most a day. @default 600_000 */
-  lifetime?: number;
+  lifetime?: number | undefined;
   /** Pending logins of one browser; the oldest is dropped first. @default 8 */
-  limit?: number;
+  limit?: number | undefined;
   /** Prefix of the cookies' names. Keeps two applications on one host apart. @default 'login' */
-  name?: string;
+  name?: string | undefined;
   /** See {@link LoginStore.claim}. Redis: `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`. */
-  claim?: LoginStore['claim'];
+  claim?: LoginStore['claim'] | undefined;
 }
 
 /** Shortest secret of the option `secrets`, in characters. */
@@ -221,9 +222,8 @@ export class CookieLogins implements LoginStore {
 /** Why a client secret cannot make a key in production, where whoever begins a login holds a cookie to guess against; `undefined` if it can. */
 export function weaknessOf(clientSecret: string): string | undefined {
   if (process.env.NODE_ENV !== 'production') return undefined;
-  if (clientSecret.length < SHORTEST_CLIENT_SECRET)
-    return `has fewer than ${SHORTEST_CLIENT_SECRET} characters`;
-  return /sandbox/i.test(clientSecret) ? "is the sandbox's, which everybody knows" : undefined;
+  if (clientSecret.length >= SHORTEST_CLIENT_SECRET) return undefined;
+  return `has fewer than ${SHORTEST_CLIENT_SECRET} characters`;
 }
 
 /** The line for a client without a secret that could make the key. */
@@ -313,6 +313,12 @@ function readOptions(options: CookieLoginsOptions) {
   if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime <= LONGEST_LIFETIME)) {
     throw mistake('lifetime must be a positive number of milliseconds, at most a day');
   }
+  // It was meant as seconds.
+  if (lifetime < 60_000) {
+    process.emitWarning(
+      `cookieLogins: lifetime is ${lifetime} milliseconds, and hardly a user logs in that fast. For ${lifetime} seconds, give ${lifetime * 1_000}.`,
+    );
+  }
   if (claim !== undefined && typeof claim !== 'function') throw mistake('claim must be a function');
   if (typeof name !== 'string' || !/^(?!__Host-)[\w.-]+(?<!\.x)$/.test(name)) {
     throw mistake(
@@ -327,8 +333,13 @@ function readOptions(options: CookieLoginsOptions) {
 function readSecrets(secrets: unknown): string[] {
   // Array.from turns holes, which `every` would skip, into undefined.
   const list: unknown[] = Array.isArray(secrets) ? Array.from(secrets as unknown[]) : [secrets];
-  if (list.length > 0 && list.every((one) => typeof one === 'string' && one.length >= SHORTEST_SECRET)) {
-    return list as string[];
+  if (
+    list.length > 0 &&
+    list.every((one) => typeof one === 'string' && one.trim().length >= SHORTEST_SECRET)
+  ) {
+    const missing = (list as string[]).map(missingIn).find((problem) => problem !== undefined);
+    if (missing === undefined) return list as string[];
+    throw mistake(`one of the secrets ${missing}`);
   }
   const isUnset = secrets === undefined ? ' It is undefined: is the environment variable set?' : '';
   throw mistake(

@@ -7,13 +7,17 @@ import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } fr
 import type { RedirectURI } from './redirect-uri.js';
 import { type AuthorizationResponse, readAuthorizationResponse, requireNavigation } from './request.js';
 import { keepHeaders, keepPrivate, responseOf } from './response.js';
-import { type AnyVerify, callVerify, isSkipped, type VerifyOptions } from './verify.js';
+import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
 /** The settings of a login, whatever the protocol. */
-export interface FlowSettings extends LinkSettings, Readonly<Required<VerifyOptions>> {
+export interface FlowSettings extends LinkSettings {
+  readonly passReqToCallback: boolean;
+  readonly passParamsToCallback: boolean;
+  readonly skipUserProfile: SkipUserProfile;
   readonly redirectURI: RedirectURI;
   readonly store: LoginStore;
-  readonly stateLimit: number | undefined;
+  /** In bytes of JSON. */
+  readonly stateLimit: number;
 }
 
 /** A network, as the strategies of both protocols describe it. */
@@ -80,14 +84,11 @@ export interface LoginAuthenticateOptions {
   /** The application's own state; comes back as `info.state`. */
   state?: unknown;
   /** Replaces the option of the same name for this login. */
-  callbackURL?: string;
+  callbackURL?: string | undefined;
 }
 
 /** `passport.authorize`, which links an account to the user who is signed in, adds `assignProperty`. */
 type GivenOptions = LoginAuthenticateOptions & { readonly assignProperty?: unknown };
-
-/** Largest application state by default, in bytes of JSON. */
-const STATE_LIMIT = 1_024;
 
 /** The action of Passport with which a request ends. */
 type Outcome =
@@ -194,7 +195,7 @@ export class LoginFlow {
    * @throws TypeError for a state that is too large, and for what JSON would bring back as something else.
    */
   private checkState(state: unknown): unknown {
-    const { name, stateLimit = STATE_LIMIT } = this.settings;
+    const { name, stateLimit } = this.settings;
     const text = jsonOf(state);
     if (text === undefined) {
       throw new TypeError(

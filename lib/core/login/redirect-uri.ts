@@ -1,7 +1,7 @@
 import { LoginFailure } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
-import { isLoopback, parseURL } from '../hosts.js';
-import { missingIn } from '../spelling.js';
+import { asciiURL, isLoopback, parseURL } from '../hosts.js';
+import { problemInURL } from '../spelling.js';
 import type { PendingLogin } from './pending-logins.js';
 import { isResponseParameter, type LoginRequest } from './request.js';
 
@@ -110,9 +110,7 @@ export class RedirectURI {
 
   /** Makes a callback URL absolute, with a host beyond ASCII as punycode; `undefined` if that takes a request. */
   withoutRequest(callbackURL: string): string | undefined {
-    // Not normalized, because networks compare it character by character.
-    const url = parseURL(callbackURL);
-    if (url) return isASCII(callbackURL) ? callbackURL : url.href;
+    if (parseURL(callbackURL)) return asciiURL(callbackURL);
     return this.baseURL === undefined ? undefined : new URL(callbackURL, this.baseURL).href;
   }
 
@@ -149,10 +147,10 @@ export class RedirectURI {
 export function callbackProblem(callbackURL: unknown): string | undefined {
   const base = 'https://relative.invalid';
   const url = typeof callbackURL === 'string' ? parseURL(callbackURL, base) : undefined;
-  if (typeof callbackURL !== 'string' || !url) return 'must be a URL or a path';
-  const missing = missingIn(callbackURL);
-  if (missing !== undefined) return missing;
-  if (/\s/.test(callbackURL)) return 'contains white space';
+  if (typeof callbackURL !== 'string' || callbackURL.trim() === '') return 'must be a URL or a path';
+  const problem = problemInURL(callbackURL);
+  if (problem !== undefined) return problem;
+  if (!url) return 'must be a URL or a path';
   const isAbsolute = parseURL(callbackURL) !== undefined;
   if (!isAbsolute && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
     return 'must begin with https:// or, for a path of this application, with a slash';
@@ -169,8 +167,6 @@ export function callbackProblem(callbackURL: unknown): string | undefined {
   return hash === '' ? undefined : 'must not have a fragment';
 }
 
-const isASCII = (text: string) => /^[\x20-\x7e]*$/.test(text);
-
 /** A relative URL begins with http, although the browser uses https, behind a proxy that the framework does not trust. */
 export function proxyHint(req: LoginRequest | undefined): string {
   if (!String(req?.headers?.['x-forwarded-proto']).startsWith('https')) return '';
@@ -183,7 +179,7 @@ function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded:
   // Two slashes at its beginning would make the path a host.
   const base = `${requestProtocol(req, trustForwarded)}://${host}/${path.replace(/^[/\\]+/, '')}`;
   const url = host === undefined ? undefined : parseURL(callbackURL, base);
-  if (url) return url.href;
+  if (url && url.origin === parseURL(base)?.origin) return url.href;
   throw new LoginFailure(
     'malformed_request',
     'The Host header of the request is missing, malformed or ambiguous, and the redirect URI depends on it. Set baseURL, or an absolute callbackURL.',

@@ -28,11 +28,11 @@ export interface VerifyOptions<
   Skip extends SkipUserProfile = SkipUserProfile,
 > {
   /** `true`: verify gets the request first. @default false */
-  passReqToCallback?: Req;
+  passReqToCallback?: Req | undefined;
   /** `true`: verify gets the network's token response before the profile. @default false */
-  passParamsToCallback?: Params;
+  passParamsToCallback?: Params | undefined;
   /** Whether to skip the profile request. `true`: verify gets `undefined` for the profile. @default false */
-  skipUserProfile?: Skip;
+  skipUserProfile?: Skip | undefined;
 }
 
 /** The values that a strategy passes to verify, whatever the network. */

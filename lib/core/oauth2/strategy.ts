@@ -34,7 +34,7 @@ import {
   type PendingLogin,
   requireVerify,
 } from '../login/index.js';
-import { type LoginSettings, splitList } from '../options/index.js';
+import { type LoginSettings, list } from '../options/index.js';
 import type { Profile } from '../profile.js';
 import {
   type ClientSettings,
@@ -152,12 +152,12 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   private begin(redirectURI: string, options: OAuth2AuthenticateOptions): LoginStart {
     const { settings, network } = this;
     // As in passport-oauth2, '' and null mean "left out".
-    const scope = options.scope
-      ? splitList(options.scope, () => {
-          const problem = 'the scope given to authenticate must be a string or an array of strings.';
-          return new TypeError(`${settings.name}: ${problem}`);
-        })
-      : settings.scope;
+    const given =
+      options.scope &&
+      list(options.scope, (problem) => {
+        throw new TypeError(`${settings.name}: the scope given to authenticate ${problem}.`);
+      });
+    const scope = given || settings.scope;
     const { codeChallenge } = network;
     const codeVerifier = codeChallenge === 'none' ? undefined : randomSecret();
     const state = randomSecret();

@@ -1,3 +1,3 @@
 /** Reading the options of a strategy. */
 export * from './login-options.js';
-export * from './option-reader.js';
+export * from './option-table.js';

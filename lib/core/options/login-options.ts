@@ -1,7 +1,6 @@
 import type { Agent } from 'node:http';
 import type { Request } from 'express';
 import { isLoopback } from '../hosts.js';
-
 import {
   CookieLogins,
   callbackProblem,
@@ -16,38 +15,40 @@ import {
   weaknessOf,
 } from '../login/index.js';
 import type { MappedProfile } from '../profile.js';
-import type { OptionReader } from './option-reader.js';
+import * as option from './option-table.js';
+
+/** Other spellings of options. */
+export type Spellings<Names extends string> = { [Name in Names]?: string | undefined };
 
 /** The options that all strategies share, except those that decide the arguments of verify. */
-export interface LoginOptions<P> {
-  /** URL registered with the network. A relative one is resolved against `baseURL`. @default '/api/auth/callback/<name>' */
-  callbackURL?: string;
+export interface LoginOptions<P> extends Spellings<'profileUrl' | 'userProfileURL'> {
   /**
-   * Where browsers reach the application, `https://your.domain`. Without it a relative `callbackURL` follows the `Host` header of the request
+   * Redirect URI registered with the network: a URL, or a path of this application. A path is resolved against `baseURL`. A host beyond ASCII is
+   * sent as punycode. @default '/api/auth/callback/<name>'
+   */
+  callbackURL?: string | undefined;
+  /**
+   * Where browsers reach the application, `https://your.domain`. Without it, a relative `callbackURL` follows the `Host` header of the request
    * that begins a login, which anyone can send.
    */
   baseURL?: string | undefined;
   /** Scopes to ask for, a string (commas or spaces) or an array. @default the least that a login needs */
-  scope?: string | readonly string[];
+  scope?: string | readonly string[] | undefined;
   /** URL of the user's record. @default the network's */
-  profileURL?: string;
-  /** Another spelling of `profileURL`. */
-  profileUrl?: string;
-  /** Another spelling of `profileURL`. */
-  userProfileURL?: string;
-  /** Replaces the mapping of the network's record onto the Passport profile. */
-  profile?: (record: P) => MappedProfile;
+  profileURL?: string | undefined;
+  /** Replaces the mapping of the network's record onto the Passport profile. @default built in */
+  profile?: ((record: P) => MappedProfile) | undefined;
   /** The strategy's name, for two applications at one network. It becomes `profile.provider`. */
-  name?: string;
+  name?: string | undefined;
   /** Where pending logins are kept. `true`, as in passport-oauth2, means the default. @default cookieLogins() */
-  store?: LoginStore | true;
-  /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. @default 1024 */
-  stateLimit?: number;
+  store?: LoginStore | true | undefined;
+  /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. */
+  stateLimit?: number | undefined;
   /**
    * An agent for every request: a proxy, a private certificate authority. One without `keepAlive` gives each request a connection of its own, so
    * that no response can be taken for the response to another request. @default a shared one with keep-alive
    */
-  agent?: Agent;
+  agent?: Agent | undefined;
   /**
    * Says whom `passport.authorize` links to: what tells the user of a request apart from all others; `undefined` if nobody is signed in. For
    * applications without Passport's session, with tenants, or with impersonation. @default what Passport keeps in the session, with `req.user.id`
@@ -55,107 +56,149 @@ export interface LoginOptions<P> {
    * @example
    * linksTo: (req) => `${req.user.tenant} ${req.user.id}`
    */
-  linksTo?: (req: Request) => string | null | undefined;
-  /** Deadline of one request to the network in milliseconds. @default 10000 */
-  timeout?: number;
-  /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host` when a relative callbackURL is resolved. @default false */
-  proxy?: boolean;
-  /** Headers for every request to the network. */
-  customHeaders?: Readonly<Record<string, string>>;
-  /** Accepted for configurations taken over from passport-oauth2: the state is always on. */
-  state?: true;
-  /** Accepted for configurations taken over from passport-oauth2: PKCE is on wherever the network supports it. */
-  pkce?: true | 'S256';
+  linksTo?: ((req: Request) => string | null | undefined) | undefined;
+  /** `true`: the sandbox's credentials, or endpoints on this machine, are meant in production (`NODE_ENV`). */
+  allowSandbox?: boolean | undefined;
+  /** Deadline of one request to the network with its retries, in milliseconds. */
+  timeout?: number | undefined;
+  /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host` when a relative callbackURL is resolved. */
+  proxy?: boolean | undefined;
+  /** Headers for every request to the network. @default none */
+  customHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Accepted for configurations taken over from passport-oauth2: the state is always on. @default on */
+  state?: true | undefined;
+  /** Accepted for configurations taken over from passport-oauth2: PKCE is on wherever the network supports it. @default on */
+  pkce?: true | 'S256' | undefined;
 }
 
 /** The client ID, under at least one of its two spellings. */
 export type ClientID<ID extends string | number = string> =
-  | { clientID?: ID; clientId: ID }
-  | { clientID: ID; clientId?: ID };
+  | { clientID?: ID | undefined; clientId: ID }
+  | { clientID: ID; clientId?: ID | undefined };
 
-const CLIENT = ['clientID', 'clientSecret', 'callbackURL', 'baseURL', 'scope', 'name'];
-const LOGIN = ['store', 'linksTo', 'stateLimit', 'state', 'pkce', 'proxy'];
-const REQUESTS = ['agent', 'timeout', 'customHeaders'];
-const USER = ['profileURL', 'profile', 'skipUserProfile', 'passReqToCallback', 'passParamsToCallback'];
+/** The endpoints of OAuth 2. */
+export interface OAuth2Endpoints extends Spellings<'authorizationUrl' | 'accessTokenUrl'> {
+  /** Where the user is sent. A query in it is kept. @default the network's */
+  authorizationURL?: string | undefined;
+  /** Where the code is exchanged for tokens. @default the network's */
+  tokenURL?: string | undefined;
+}
 
-/** Names of the options that every strategy takes. */
-export const COMMON_OPTIONS = [...CLIENT, ...LOGIN, ...REQUESTS, ...USER];
+/** What an option of `passport.authenticate` needs that is given to the constructor. */
+export const AT_START = 'give it to passport.authenticate, when a login starts';
 
-export const COMMON_ALIASES = {
-  clientId: 'clientID',
-  profileUrl: 'profileURL',
-  userProfileURL: 'profileURL',
+const redirectURI: option.Kind<string> = (value, refuse) => {
+  const problem = callbackProblem(value);
+  return problem === undefined ? (value as string) : refuse(problem);
 };
 
-/** The common options, with the defaults filled in. */
-export type LoginSettings = Readonly<ReturnType<typeof readLoginSettings>>;
+const loginStore: option.Kind<LoginStore> = (value, refuse) => {
+  if (value === true) return undefined;
+  if (isLoginStore(value)) return value;
+  return refuse(
+    'must be a login store: cookieLogins(), or an object of your own with the methods save and take. Stores made for passport-oauth2 or passport-oauth1 do not fit',
+  );
+};
 
-/** What the key of a pending login's cookie is derived from. `secret`: the client secret, or another one; absent for public clients. */
-type KeyMaterial = { readonly clientID: string; readonly secret: string | undefined };
+const skip: option.Kind<SkipUserProfile> = (value, refuse) =>
+  typeof value === 'boolean' || typeof value === 'function'
+    ? (value as SkipUserProfile)
+    : refuse('must be true, false or a function');
 
-/** @throws TypeError for every option that cannot be used. */
-export function readLoginSettings(
-  options: OptionReader,
-  defaultName: string,
-  rule: RedirectURIRule,
-  key: KeyMaterial,
-) {
-  const name = options.string('name') ?? defaultName;
-  const given = options.string('callbackURL');
-  const callbackURL = given ?? `/api/auth/callback/${name}`;
-  const problem = callbackProblem(callbackURL);
-  if (problem !== undefined) throw options.mistake('callbackURL', problem);
-  const proxy = options.boolean('proxy') ?? false;
-  const baseURL = readBaseURL(options);
-  const agent = options.agent('agent');
-  const noState =
-    'is always on: leave it out. Give a state of your own to passport.authenticate(name, { state }); it comes back as req.authInfo.state';
-  options.oneOf('state', [true], noState);
-  options.oneOf('pkce', [true, 'S256'], 'cannot be weakened: PKCE is S256 wherever the network supports it');
+/** The options of all strategies, but those whose defaults are a network's. */
+export const LOGIN_OPTIONS = {
+  callbackURL: option.optional(redirectURI),
+  baseURL: option.optional(option.origin(isLoopback)),
+  proxy: option.withDefault(option.flag, false),
+  store: option.optional(loginStore),
+  stateLimit: option.withDefault(option.count, 1_024),
+  linksTo: option.optional(option.callable<NonNullable<LinkSettings['linksTo']>>()),
+  allowSandbox: option.withDefault(option.flag, false),
+  agent: option.optional(option.agent),
+  timeout: option.withDefault(option.milliseconds, 10_000),
+  customHeaders: option.withDefault(option.headers, {}),
+  profile: option.optional(option.callable<(record: never) => MappedProfile>()),
+  skipUserProfile: option.withDefault(skip, false),
+  passReqToCallback: option.withDefault(option.flag, false),
+  passParamsToCallback: option.withDefault(option.flag, false),
+  state: option.constant(
+    [true],
+    'is always on: leave it out. Give a state of your own to passport.authenticate(name, { state }); it comes back as req.authInfo.state',
+  ),
+  clientType: option.notTaken('the client is confidential with a clientSecret, and public without one'),
+  fields: option.notTaken('it is profileFields here, and replaces the default list'),
+  includeEntities: option.notTaken('give profileURL with this in its query'),
+  includeStatus: option.notTaken('give profileURL with this in its query'),
+  photoSize: option.notTaken("name the picture in profileFields, for example 'photo_200'"),
+  requestTokenStore: option.notTaken('it is store here, with the methods save and take'),
+  scopeSeparator: option.notTaken('the network requires one, which is always used'),
+  sessionKey: option.notTaken(
+    'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })',
+  ),
+  skipExtendedUserProfile: option.notTaken('it is skipUserProfile here, and profile is then undefined'),
+};
+
+/** The options of OAuth 2. @param authorizationURL - The network's, like the others. */
+export function oauth2Options(authorizationURL: string, tokenURL: string, profileURL: string) {
   return {
-    name,
-    callbackURL,
-    redirectURI: new RedirectURI(options.strategy, rule, proxy, callbackURL, baseURL, given === undefined),
-    store: readStore(options, name, key),
-    keySecret: key.secret,
-    stateLimit: options.count('stateLimit'),
-    linksTo: options.function<NonNullable<LinkSettings['linksTo']>>('linksTo'),
-    agent,
-    timeout: options.milliseconds('timeout') ?? 10_000,
-    passReqToCallback: options.boolean('passReqToCallback') ?? false,
-    passParamsToCallback: options.boolean('passParamsToCallback') ?? false,
-    skipUserProfile:
-      options.read<SkipUserProfile>('skipUserProfile', isSkip, 'must be true, false or a function') ?? false,
-    customHeaders: options.headers('customHeaders'),
-    mapProfile: options.function<(record: never) => MappedProfile>('profile'),
+    ...LOGIN_OPTIONS,
+    authorizationURL: option.url(authorizationURL, 'authorizationUrl'),
+    tokenURL: option.url(tokenURL, 'accessTokenUrl'),
+    profileURL: option.url(profileURL, 'profileUrl', 'userProfileURL'),
+    pkce: option.constant(
+      [true, 'S256'],
+      'cannot be weakened: PKCE is S256 wherever the network supports it',
+    ),
   };
 }
 
-function isSkip(value: unknown): boolean {
-  return typeof value === 'boolean' || typeof value === 'function';
-}
+type Given = option.Settings<typeof LOGIN_OPTIONS> & { readonly name: string; readonly clientID: string };
 
-function readBaseURL(options: OptionReader): string | undefined {
-  const baseURL = options.endpoint('baseURL', isLoopback);
-  if (baseURL === undefined) return undefined;
-  const { origin, pathname, search } = new URL(baseURL);
-  if (pathname === '/' && search === '') return origin;
-  const problem = 'must be an origin without a path or a query, such as https://your.domain';
-  throw options.mistake('baseURL', problem);
+/** The settings of a login. */
+export type LoginSettings = Readonly<ReturnType<typeof readLogin<Given>>>;
+
+/**
+ * Completes the settings of a login.
+ *
+ * @param strategy - The class's name, for messages.
+ * @param options - All that the strategy's table has read.
+ * @param secret - What the key of a pending login's cookie is derived from; absent for public clients.
+ * @throws TypeError for options that do not fit together.
+ */
+export function readLogin<Options extends Given>(
+  strategy: string,
+  options: Options,
+  secret: string | undefined,
+  rule: RedirectURIRule,
+) {
+  const { name, baseURL, proxy, timeout, profile: mapProfile } = options;
+  const isDefault = options.callbackURL === undefined;
+  const callbackURL = options.callbackURL ?? `/api/auth/callback/${name}`;
+  // It was meant as seconds.
+  if (timeout < 1_000) {
+    process.emitWarning(
+      `${strategy}: option timeout is ${timeout} milliseconds, and hardly a network responds that fast. For ${timeout} seconds, give ${timeout * 1_000}.`,
+    );
+  }
+  return {
+    ...options,
+    callbackURL,
+    redirectURI: new RedirectURI(strategy, rule, proxy, callbackURL, baseURL, isDefault),
+    store: storeWithKey(strategy, options, secret),
+    keySecret: secret,
+    mapProfile,
+  };
 }
 
 /** The default store. */
 const COOKIES = cookieLogins();
 
-function readStore(options: OptionReader, name: string, { clientID, secret }: KeyMaterial): LoginStore {
-  const given = options.raw('store');
-  const store = given === undefined || given === true ? COOKIES : given;
-  if (!isLoginStore(store)) {
-    throw options.mistake(
-      'store',
-      'must be a login store: cookieLogins(), or an object of your own with the methods save and take. Stores made for passport-oauth2 or passport-oauth1 do not fit',
-    );
-  }
+/** The store of the options. Where it has no key of its own, this client's secret makes one. */
+function storeWithKey(
+  strategy: string,
+  { store = COOKIES, name, clientID }: Given,
+  secret: string | undefined,
+): LoginStore {
   if (!(store instanceof CookieLogins && store.needsSecret)) return store;
   const weakness = secret === undefined ? undefined : weaknessOf(secret);
   if (secret !== undefined && weakness === undefined) return store.withClientSecret(secret, name, clientID);
@@ -163,5 +206,5 @@ function readStore(options: OptionReader, name: string, { clientID, secret }: Ke
     weakness === undefined
       ? 'a pending login is kept in an encrypted cookie, and this client has no secret to make its key from'
       : `the secret of this client ${weakness}, so it cannot make the key of a pending login's cookie`;
-  throw options.mistake('store', `is required: ${reason}. Add ${STORE_WITH_SECRET}`);
+  throw option.mistake(strategy, 'store', `is required: ${reason}. Add ${STORE_WITH_SECRET}`);
 }

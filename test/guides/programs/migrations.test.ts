@@ -402,11 +402,11 @@ function replaceInside(strategy: object): void {
   });
 }
 
-/** Whether a constructor has an option, tested with a value that every option rejects. */
+/** Whether a constructor has an option, tested with a value that every option rejects. What it does not know is ignored. */
 function accepts([Strategy, options]: [AnyStrategy, object], name: string): boolean {
   try {
     new Strategy({ ...options, [name]: Symbol('impossible') }, () => {});
-    return true;
+    return false;
   } catch (error) {
     return !/is unknown|is not taken/.test((error as Error).message);
   }
