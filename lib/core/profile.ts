@@ -115,11 +115,15 @@ export function storable(text: string): string {
 }
 
 /** Makes every text in a parsed response {@link storable}, in place. */
-function makeStorable(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
-    if (typeof member === 'string') Object.defineProperty(value, name, { value: storable(member) });
-    else makeStorable(member);
+function makeStorable(response: object): void {
+  const objects = [response];
+  // The list grows while it is read.
+  for (const object of objects) {
+    for (const [name, value] of Object.entries(object) as [string, unknown][]) {
+      if (typeof value === 'object' && value !== null) objects.push(value);
+      const isRefused = typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
+      if (isRefused) Object.defineProperty(object, name, { value: storable(value) });
+    }
   }
 }
 
@@ -142,7 +146,7 @@ export function withoutAbsent<T extends object>(
  * @param record - Belongs to the profile: its texts are made {@link storable}.
  * @throws TypeError if an application's own mapping gives no ID.
  */
-export function assembleProfile<P>(
+export function assembleProfile<P extends object>(
   provider: string,
   mapProfile: ((record: never) => MappedProfile) | undefined,
   record: P,
