@@ -85,9 +85,8 @@ export function linkFrom(value: unknown): string | undefined {
 
 /**
  * Makes fields of another package's record throw when they are read: an application that looks up an account by `undefined` can find
- * anybody's. Nothing that prints, copies or compares a record reads them, and an application may write them. They are inherited: as properties of
- * the record they would throw in what walks all names, such as a deep freeze and the message of a failed comparison in chai, and cost 7 µs a login.
- * Only `assert.deepStrictEqual` sees the prototype.
+ * anybody's. They are inherited, so that nothing that prints, copies, freezes or compares a record reads them; only `assert.deepStrictEqual`
+ * sees the prototype. An application may write them.
  *
  * @param places - Field -> where its value is.
  * @returns The prototype of such a record.

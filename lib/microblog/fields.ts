@@ -1,10 +1,9 @@
 import { RefusedError } from '../core/errors/index.js';
 import { scopeList } from '../core/oauth2/index.js';
 import { EMAIL_FIELD } from './facts.js';
-import type { MicroblogUser } from './record.js';
 
 /** The default of `userFields`. ID, name and handle always come. */
-export const DEFAULT_USER_FIELDS = [
+export const DEFAULT_USER_FIELDS: readonly string[] = [
   'created_at',
   'description',
   'entities',
@@ -14,32 +13,54 @@ export const DEFAULT_USER_FIELDS = [
   'url',
   'verified',
   'verified_type',
-] as const satisfies readonly (keyof MicroblogUser)[];
+];
 
-/** `user.fields` of the network's OpenAPI description, in the spellings before and since version 2.167. */
-export const USER_FIELDS = [
-  ...DEFAULT_USER_FIELDS,
-  'affiliation',
-  'confirmed_email',
-  'connection_status',
-  'id',
-  'is_identity_verified',
-  'most_recent_post_id',
-  'most_recent_tweet_id',
-  'name',
-  'parody',
-  'pinned_post_id',
-  'pinned_tweet_id',
-  'profile_banner_url',
-  'public_metrics',
-  'receives_your_dm',
-  'subscribes_to_you',
-  'subscription',
-  'subscription_type',
-  'username',
-  'verified_followers_count',
-  'withheld',
-] as const satisfies readonly (keyof MicroblogUser)[];
+/** `user.fields` of the network's OpenAPI description, in the spellings before and since version 2.167, each with the kind of its value. */
+export const USER_FIELD_KINDS = {
+  /** The organisation that the user belongs to. */
+  affiliation: 'affiliation',
+  /** Confirmed by the network; only with the scope `users.email`. */
+  confirmed_email: 'text',
+  /** What connects the two accounts, such as `following`. */
+  connection_status: 'texts',
+  /** ISO 8601 in UTC, such as `2013-12-14T04:35:55.000Z`. */
+  created_at: 'text',
+  description: 'text',
+  entities: 'entities',
+  id: 'text',
+  /** Whether the network has seen a document of the user. */
+  is_identity_verified: 'boolean',
+  /** Free text that need not be a place. */
+  location: 'text',
+  /** ID of the latest post in the newer API description; an expansion of the same name brings the post. */
+  most_recent_post_id: 'text',
+  most_recent_tweet_id: 'text',
+  name: 'text',
+  parody: 'boolean',
+  pinned_post_id: 'text',
+  /** In either description; the expansion `pinned_tweet_id` or `pinned_post_id` puts the post into `includes.tweets`. */
+  pinned_tweet_id: 'text',
+  profile_banner_url: 'text',
+  /** 48 pixels wide. */
+  profile_image_url: 'text',
+  /** Whether posts are shown to approved followers only. */
+  protected: 'boolean',
+  public_metrics: 'metrics',
+  receives_your_dm: 'boolean',
+  subscribes_to_you: 'boolean',
+  subscription: 'subscription',
+  subscription_type: 'subscriptionType',
+  /** Website behind the network's short link, not the profile page. */
+  url: 'text',
+  username: 'text',
+  /** The badge; says nothing about an e-mail address. */
+  verified: 'boolean',
+  verified_followers_count: 'count',
+  verified_type: 'badge',
+  withheld: 'withheld',
+} as const;
+
+export const USER_FIELDS: readonly string[] = Object.keys(USER_FIELD_KINDS);
 
 const EMAIL = 'Set includeEmail: true';
 

@@ -1,3 +1,5 @@
+import type { USER_FIELD_KINDS } from './fields.js';
+
 /**
  * Response of the microblog network (X) to the users lookup, with the names and marks of its documentation. `profile._json` is a
  * {@link MicroblogRecord}: the same as it arrives.
@@ -113,67 +115,32 @@ export interface MicroblogOAuth1Url {
  *
  * @see https://docs.x.com/x-api/fundamentals/data-dictionary (read 2026-11)
  */
-export interface MicroblogUser {
+export interface MicroblogUser extends Fields {
   /** Unique ID, 1 to 19 digits. A string, because newer IDs are beyond 2^53. */
   id: string;
   /** Display name: free text, changeable, not unique. */
   name: string;
   /** Handle, without `@`: 1 to 15 letters, digits or underscores; some old ones are longer. */
   username: string;
-  /** The organisation that the user belongs to. */
-  affiliation?: MicroblogAffiliation;
-  /** E-mail address that the network confirmed; only with the scope `users.email`. */
-  confirmed_email?: string;
-  /** What connects the two accounts, such as `following`. */
-  connection_status?: string[];
-  /** When the account was made, an ISO 8601 time in UTC such as `2013-12-14T04:35:55.000Z`. */
-  created_at?: string;
-  /** Text the user wrote about themselves. */
-  description?: string;
   /** E-mail address in OAuth 1.0a; the users lookup never has a field of this name. */
   email?: string;
-  /** Marked-up passages of `url` and `description`. */
-  entities?: MicroblogEntities;
-  /** Whether the network has seen a document of the user. */
-  is_identity_verified?: boolean;
-  /** Location, free text that need not be a place. */
-  location?: string;
-  /** ID of the latest post, in the newer API description; an expansion of the same name brings the post. */
-  most_recent_post_id?: string;
-  /** The same in the older one. */
-  most_recent_tweet_id?: string;
-  /** Whether the account says that it is a parody. */
-  parody?: boolean;
-  /** ID of the pinned post, in the newer API description. */
-  pinned_post_id?: string;
-  /** ID of the pinned post, in either; the expansion `pinned_tweet_id` or `pinned_post_id` puts the post itself into `includes.tweets`. */
-  pinned_tweet_id?: string;
-  /** URL of the picture at the top of the page. */
-  profile_banner_url?: string;
-  /** URL of the profile image, 48 pixels wide. */
-  profile_image_url?: string;
-  /** Whether the user's posts are shown to approved followers only. */
-  protected?: boolean;
-  /** Numbers of followers and posts. */
-  public_metrics?: MicroblogPublicMetrics;
-  /** Whether the user of the token may write to the account. */
-  receives_your_dm?: boolean;
-  /** Whether the account subscribes to the user of the token. */
-  subscribes_to_you?: boolean;
-  /** The same, in an object. */
-  subscription?: { subscribes_to_you?: boolean | null };
-  /** What the user pays for. */
-  subscription_type?: 'Basic' | 'Premium' | 'PremiumPlus' | 'None';
-  /** Website of the user behind the network's short link, not the profile page. */
-  url?: string;
-  /** Whether the account has the badge; says nothing about an e-mail address. */
-  verified?: boolean;
+}
+
+type Fields = { -readonly [Name in keyof typeof USER_FIELD_KINDS]?: Kinds[(typeof USER_FIELD_KINDS)[Name]] };
+
+interface Kinds {
+  text: string;
+  texts: string[];
+  boolean: boolean;
   /** Documented as a number and, elsewhere, as text. */
-  verified_followers_count?: number | string;
-  /** The kind of the badge. */
-  verified_type?: 'blue' | 'business' | 'government' | 'none';
-  /** Where the account is not shown. */
-  withheld?: { country_codes?: string[] | null; scope?: string | null };
+  count: number | string;
+  badge: 'blue' | 'business' | 'government' | 'none';
+  subscription: { subscribes_to_you?: boolean | null };
+  subscriptionType: 'Basic' | 'Premium' | 'PremiumPlus' | 'None';
+  withheld: { country_codes?: string[] | null; scope?: string | null };
+  affiliation: MicroblogAffiliation;
+  entities: MicroblogEntities;
+  metrics: MicroblogPublicMetrics;
 }
 
 /** An organisation; `badge_url` is its picture. */

@@ -11,7 +11,7 @@ import {
   stringProperty,
 } from '../core/http/index.js';
 import { type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
-import type { MicroblogPublicMetrics, MicroblogRecord } from './record.js';
+import type { MicroblogRecord } from './record.js';
 
 /** The picture of users who have none, such as `default_profile_normal.png`. */
 const PLACEHOLDER = /\/default_profile[^/]*$/;
@@ -143,6 +143,25 @@ export function readLookup(body: JSONObject): MicroblogRecord {
   return { ...body, ...older } as unknown as MicroblogRecord;
 }
 
+/** Member of the older record -> that of `data`, and the type of its value. */
+const OLDER_MEMBERS = [
+  ['description', 'description', 'string'],
+  ['email', 'email', 'string'],
+  ['location', 'location', 'string'],
+  ['profile_banner_url', 'profile_banner_url', 'string'],
+  ['profile_image_url_https', 'profile_image_url', 'string'],
+  ['protected', 'protected', 'boolean'],
+  ['url', 'url', 'string'],
+  ['verified', 'verified', 'boolean'],
+] as const;
+
+const OLDER_METRICS = [
+  ['followers_count', 'followers_count', 'number'],
+  ['friends_count', 'following_count', 'number'],
+  ['statuses_count', 'tweet_count', 'number'],
+  ['listed_count', 'listed_count', 'number'],
+] as const;
+
 /**
  * Puts the users lookup's `data` beside the version 1.1 record (`verify_credentials`), which stays as it was sent. Its `entities` are left out
  * of `data`: in version 1.1 they have another form.
@@ -151,33 +170,30 @@ export function readLookup(body: JSONObject): MicroblogRecord {
  */
 export function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
   const { body } = response;
-  const text = (name: string) => stringProperty(body, name);
-  const number = (name: string) => numberProperty(body, name);
-  const created = Date.parse(text('created_at') ?? '');
-  const metrics = withoutAbsent<MicroblogPublicMetrics>({
-    followers_count: number('followers_count'),
-    following_count: number('friends_count'),
-    tweet_count: number('statuses_count'),
-    listed_count: number('listed_count'),
-  });
+  const created = Date.parse(stringProperty(body, 'created_at') ?? '');
+  const metrics = renamed(body, OLDER_METRICS);
   const data = {
     id: credentialsID(response) ?? '',
-    name: text('name') ?? '',
-    username: text('screen_name') ?? '',
-    ...withoutAbsent<Partial<MicroblogRecord['data']>>({
-      created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
-      description: text('description'),
-      email: text('email'),
-      location: text('location'),
-      profile_banner_url: text('profile_banner_url'),
-      profile_image_url: text('profile_image_url_https'),
-      protected: booleanProperty(body, 'protected'),
-      url: text('url'),
-      verified: booleanProperty(body, 'verified'),
-    }),
+    name: stringProperty(body, 'name') ?? '',
+    username: stringProperty(body, 'screen_name') ?? '',
+    ...(!Number.isNaN(created) && { created_at: new Date(created).toISOString() }),
+    ...renamed(body, OLDER_MEMBERS),
     ...(Object.keys(metrics).length > 0 && { public_metrics: metrics }),
   };
   return { ...body, data };
+}
+
+/** The members that are of their type and not empty, under their new names. */
+function renamed(
+  body: JSONObject,
+  members: readonly (readonly [name: string, newName: string, type: string])[],
+): object {
+  const present: Record<string, unknown> = {};
+  for (const [name, newName, type] of members) {
+    const value = body[name];
+    if (typeof value === type && value !== '') present[newName] = value;
+  }
+  return present;
 }
 
 const IN_DATA = ['created_at', 'description', 'location', 'protected', 'url', 'verified'];
@@ -201,14 +217,4 @@ function credentialsID(response: JSONResponse): string | undefined {
   if (text !== undefined) return stringProperty(response.body, 'id_str');
   if (!Number.isSafeInteger(id) || Number(id) <= 0) return undefined;
   return exactIdentifier(response, (parsed) => property(parsed, 'id'));
-}
-
-function booleanProperty(body: JSONObject, name: string): boolean | undefined {
-  const value = property(body, name);
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function numberProperty(body: JSONObject, name: string): number | undefined {
-  const value = property(body, name);
-  return typeof value === 'number' ? value : undefined;
 }

@@ -38,13 +38,7 @@ export interface ShortVideoData {
 /**
  * The user, with the fields that the request named in its `fields` parameter.
  *
- * A required member is missing all the same when its field was not asked for. The scope that opens each field:
- *
- * | scope               | fields                                                                                    |
- * | ------------------- | ----------------------------------------------------------------------------------------- |
- * | `user.info.basic`   | `open_id`, `union_id`, `avatar_url`, `avatar_url_100`, `avatar_large_url`, `display_name` |
- * | `user.info.profile` | `username`, `bio_description`, `profile_deep_link`, `is_verified`                         |
- * | `user.info.stats`   | `follower_count`, `following_count`, `likes_count`, `video_count`                         |
+ * A required member is missing all the same when its field was not asked for, or its scope was not granted.
  */
 export interface ShortVideoUser {
   /** The user within this app: opaque, case-sensitive string that may begin with `-`; a different one in every app. */

@@ -16,7 +16,6 @@ export const FIELD_KINDS = {
   activities: 'text',
   /** `D.M.YYYY`, or `D.M` when the user hides the year. */
   bdate: 'text',
-  /** Whether the user blocked the viewer, who in a login is the same user. */
   blacklisted: 'flag',
   blacklisted_by_me: 'flag',
   books: 'text',
@@ -26,21 +25,15 @@ export const FIELD_KINDS = {
   can_send_friend_request: 'flag',
   can_write_private_message: 'flag',
   career: 'careers',
-  /** Town given as contact. */
   city: 'place',
   /** Friends in common with the viewer. */
   common_count: 'number',
-  /** VK sends these on the record itself. */
   connections: 'connections',
-  /** VK sends these on the record itself. */
   contacts: 'contacts',
   counters: 'counters',
-  /** Country given as contact. */
   country: 'place',
   crop_photo: 'cropPhoto',
-  /** Short address of the page, as `screen_name`. */
   domain: 'text',
-  /** VK sends these on the record itself. */
   education: 'education',
   exports: 'exports',
   /** First name in the prepositional case. */
@@ -54,9 +47,7 @@ export const FIELD_KINDS = {
   /** 0 no friend of the viewer, 1 request sent, 2 request received, 3 friend. */
   friend_status: 'friendStatus',
   games: 'text',
-  /** Whether the network knows a mobile number. */
   has_mobile: 'flag',
-  /** Whether there is a picture, rather than a placeholder. */
   has_photo: 'flag',
   home_town: 'text',
   interests: 'text',
@@ -81,24 +72,20 @@ export const FIELD_KINDS = {
   nickname: 'text',
   occupation: 'occupation',
   online: 'flag',
-  /** Identifier of the application with which the user is online. */
   online_app: 'number',
   online_mobile: 'flag',
   personal: 'personal',
-  /** Square picture by width in pixels; a placeholder when the user has none. */
+  /** Pictures by width in pixels, square ones and, with `_orig`, uncut ones; a placeholder when the user has none. */
   photo_100: 'text',
   /** Missing when the picture is smaller. */
   photo_200: 'text',
-  /** Uncut picture by width in pixels. */
   photo_200_orig: 'text',
   photo_400: 'text',
   photo_400_orig: 'text',
   photo_50: 'text',
   /** `<owner>_<photo>`, such as `6492_192164258`. */
   photo_id: 'text',
-  /** The widest square picture. */
   photo_max: 'text',
-  /** The widest uncut picture. */
   photo_max_orig: 'text',
   quotes: 'text',
   /** 0 not given, 1 single, 2 in a relationship, 3 engaged, 4 married, 5 complicated, 6 searching, 7 in love, 8 in a civil union. */

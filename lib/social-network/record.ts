@@ -170,20 +170,16 @@ type ImageType = 'p' | 'q' | 's' | 'r' | 'x' | 'y' | 'm' | 'l' | 'o' | 'z' | 'w'
 type ServiceType = 'max' | 'k' | 'a' | 'b' | 'i' | 'g' | 'd' | 'c' | 'e' | 'j' | 'temp' | 'h' | 'n' | 'f';
 
 /** A copy of a photo; `type` is the letter by which the network names its size. */
-export interface SocialNetworkPhotoImage {
-  type?: ImageType;
+export interface SocialNetworkPhotoImage<Type extends string = ImageType> {
+  type?: Type;
   url?: string;
   width?: number;
   height?: number;
 }
 
 /** A copy of a photo, those for the network's own use included; `src` is the older name of `url`. */
-export interface SocialNetworkPhotoSize {
-  type?: ImageType | ServiceType;
-  url?: string;
+export interface SocialNetworkPhotoSize extends SocialNetworkPhotoImage<ImageType | ServiceType> {
   src?: string;
-  width?: number;
-  height?: number;
 }
 
 /** The track that plays; `duration` in seconds, `date` in seconds since 1970. The members from `is_explicit` on are observed. */
@@ -230,15 +226,8 @@ export interface SocialNetworkPersonal {
 }
 
 /** The partner of a relationship, a shorter user object. */
-export interface SocialNetworkRelationPartner {
-  id: number;
-  first_name: string;
-  last_name: string;
-  deactivated?: string;
-  hidden?: number;
-  is_closed?: boolean;
-  can_access_closed?: boolean;
-}
+export type SocialNetworkRelationPartner = Pick<SocialNetworkProfile, 'id' | 'first_name' | 'last_name'> &
+  Partial<Pick<SocialNetworkProfile, 'deactivated' | 'hidden' | 'is_closed' | 'can_access_closed'>>;
 
 /** A relative of the user; `id` if the network knows them, below 0 if not. */
 export interface SocialNetworkRelative {

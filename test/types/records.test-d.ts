@@ -13,7 +13,7 @@ import type { UsersUserConnections } from '@vkontakte/api-schema-typescript/dist
 import type { UsersUserCounters } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUserCounters';
 import type { UsersUserFull } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUserFull';
 import { expectTypeOf } from 'expect-type';
-import type { EXPANSIONS, USER_FIELDS } from '../../lib/microblog/fields.js';
+import type { EXPANSIONS, USER_FIELD_KINDS } from '../../lib/microblog/fields.js';
 import microblog from '../../lib/microblog/index.js';
 import type * as x from '../../lib/microblog/record.js';
 import shortVideo from '../../lib/short-video/index.js';
@@ -66,8 +66,8 @@ expectTypeOf<tiktok.ShortVideoProfile[string]>().toBeAny();
 
 // Microblog network: what its options name is there beside the documented members.
 expectTypeOf<Differences<x.MicroblogProfile, documented.MicroblogProfile>>().toBeNever();
-expectTypeOf<Exclude<keyof x.MicroblogUser, (typeof USER_FIELDS)[number]>>().toEqualTypeOf<'email'>();
-expectTypeOf<Exclude<(typeof USER_FIELDS)[number], keyof x.MicroblogUser>>().toBeNever();
+expectTypeOf<Exclude<keyof x.MicroblogUser, keyof typeof USER_FIELD_KINDS>>().toEqualTypeOf<'email'>();
+expectTypeOf<Exclude<keyof typeof USER_FIELD_KINDS, keyof x.MicroblogUser>>().toBeNever();
 expectTypeOf<
   Exclude<(typeof EXPANSIONS)[number], keyof x.MicroblogUser>
 >().toEqualTypeOf<'affiliation.user_id'>();
