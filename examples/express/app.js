@@ -4,23 +4,18 @@ import session from 'express-session';
 import helmet from 'helmet';
 import passport from 'passport';
 import { isLoginResponse } from 'passport-social-networks';
-import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
+import { Accounts, keyOf, linkForms, problemOf, signInLinks } from '../shared/accounts.mjs';
 import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
-/**
- * @param {object} settings
- * @param {import('../shared/networks.mjs').Networks} settings.networks
- * @param {string} settings.secret Signs the session cookie.
- * @param {(secret: string) => import('express').RequestHandler[]} [settings.sessions] Keeps sessions: on the server, or see cookie-session.js.
- * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {import('../shared/networks.mjs').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Logs an error.
- */
+/** @typedef {import('../shared/networks.mjs').AppSettings} AppSettings */
+/** @typedef {(secret: string) => import('express').RequestHandler[]} Sessions */
+
+/** @param {AppSettings & { sessions?: Sessions }} settings Sessions are on the server, or see cookie-session.js */
 export function createApp({
   networks,
   secret,
   sessions = serverSessions,
-  trustProxy = false,
+  trustProxy,
   verify,
   report = console.error,
 }) {
@@ -59,17 +54,10 @@ export function createApp({
         if (error) return next(error);
         // The user declined, or no pending login matches the authorization response: { message, code }.
         if (!login) return res.status(Number(status ?? 401)).json(info);
-        // Only the state tells a link from a login. It was encrypted in a cookie.
-        const { state } = /** @type {{ state?: string }} */ (info);
-        if (state !== undefined) {
-          const isSameUser = req.user && keyOf(req.user) === state;
-          const problem = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
-          return problem ? res.status(409).json({ message: problem }) : res.redirect('/');
-        }
-        if (req.user) return res.redirect('/'); // A login that began before must not change who is signed in.
-        req.logIn(accounts.findOrCreate(login), (loginError) =>
-          loginError ? next(loginError) : res.redirect('/'),
-        );
+        const { account, problem } = accounts.settle(req.user, login, info);
+        if (problem) return res.status(409).json({ message: problem });
+        if (!account) return res.redirect('/');
+        req.logIn(account, (loginError) => (loginError ? next(loginError) : res.redirect('/')));
       };
       authenticator.authenticate(name, finish)(req, res, next);
     });
@@ -77,20 +65,19 @@ export function createApp({
 
   app.get('/', (req, res) => {
     if (req.user) return res.json(req.user);
-    res.send(strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`).join(''));
+    res.send(signInLinks(strategies));
   });
 
   app.get('/logins', (req, res) => {
     if (!req.user) return res.redirect('/');
-    res.send(linkForms(strategies.map(({ name }) => name)));
+    res.send(linkForms(strategies));
   });
 
   /** @type {import('express').ErrorRequestHandler} */
   const handleError = (error, _req, res, _next) => {
-    // The message is for developers and contains no secrets or tokens.
     report(error);
-    const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
-    res.status(error.status ?? 500).json({ message, code: error.code });
+    const { status, body } = problemOf(error);
+    res.status(status).json(body);
   };
   app.use(handleError);
   return app;

@@ -3,26 +3,13 @@ import { createHmac } from 'node:crypto';
 import express from 'express';
 import { jwtVerify, SignJWT } from 'jose';
 import passport from 'passport';
-import { Accounts, keyOf } from '../shared/accounts.mjs';
+import { Accounts, keyOf, problemOf, signInLinks } from '../shared/accounts.mjs';
 import { createStrategies } from '../shared/networks.mjs';
 
 const ISSUER = 'express-example';
 
-/**
- * @param {object} settings
- * @param {import('../shared/networks.mjs').Networks} settings.networks
- * @param {string} settings.secret At least 32 characters, the same on every machine.
- * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {import('../shared/networks.mjs').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Logs an error.
- */
-export function createSessionlessApp({
-  networks,
-  secret,
-  trustProxy = false,
-  verify,
-  report = console.error,
-}) {
+/** @param {import('../shared/networks.mjs').AppSettings} settings */
+export function createSessionlessApp({ networks, secret, trustProxy, verify, report = console.error }) {
   const app = express();
   // Trust the X-Forwarded headers of one proxy for the scheme and host of the redirect URI.
   app.set('trust proxy', trustProxy ? 1 : false);
@@ -70,15 +57,14 @@ export function createSessionlessApp({
   });
 
   app.get('/', (_req, res) => {
-    res.send(strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`).join(''));
+    res.send(signInLinks(strategies));
   });
 
   /** @type {import('express').ErrorRequestHandler} */
   const handleError = (error, _req, res, _next) => {
-    // The message is for developers and contains no secrets or tokens.
     report(error);
-    const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
-    res.status(error.status ?? 500).json({ message, code: error.code });
+    const { status, body } = problemOf(error);
+    res.status(status).json(body);
   };
   app.use(handleError);
   return app;

@@ -7,18 +7,13 @@ import secureSession from '@fastify/secure-session';
 import session from '@fastify/session';
 import Fastify from 'fastify';
 import { exposeResponse, isLoginResponse } from 'passport-social-networks';
-import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
+import { Accounts, keyOf, linkForms, problemOf, signInLinks } from '../shared/accounts.mjs';
 import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
-/**
- * @param {object} settings
- * @param {import('../shared/networks.mjs').Networks} settings.networks
- * @param {string} settings.secret At least 32 characters.
- * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {'session' | 'secure-session'} [settings.plugin] Keeps sessions on the server or in an encrypted cookie.
- * @param {import('../shared/networks.mjs').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Logs an error.
- */
+/** @typedef {import('../shared/networks.mjs').AppSettings} AppSettings */
+/** @typedef {'session' | 'secure-session'} Plugin Keeps sessions on the server, or in an encrypted cookie */
+
+/** @param {AppSettings & { plugin?: Plugin }} settings */
 export async function createApp({
   networks,
   secret,
@@ -60,10 +55,9 @@ export async function createApp({
   await app.register(authenticator.secureSession());
 
   app.setErrorHandler((/** @type {any} */ error, _request, reply) => {
-    // The message is for developers and contains no secrets or tokens.
     report(error);
-    const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
-    return reply.code(error.statusCode ?? 500).send({ message, code: error.code });
+    const { status, body } = problemOf(error);
+    return reply.code(status).send(body);
   });
 
   const strategies = createStrategies(networks, verify);
@@ -85,15 +79,9 @@ export async function createApp({
       if (error) throw error;
       // The user declined, or no pending login matches the authorization response: { message, code }.
       if (!login) return reply.code(Number(status ?? 401)).send(info);
-      // Only the state tells a link from a login. It was encrypted in a cookie.
-      const { state } = /** @type {{ state?: string }} */ (info);
-      if (state !== undefined) {
-        const isSameUser = request.user && keyOf(request.user) === state;
-        const problem = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
-        return problem ? reply.code(409).send({ message: problem }) : reply.redirect('/');
-      }
-      // A login that began before must not change who is signed in.
-      if (!request.user) await request.logIn(accounts.findOrCreate(login));
+      const { account, problem } = accounts.settle(request.user, login, info);
+      if (problem) return reply.code(409).send({ message: problem });
+      if (account) await request.logIn(account);
       return reply.redirect('/');
     });
     app.get(`/api/auth/callback/${name}`, { preValidation: finish }, async () => {});
@@ -101,12 +89,11 @@ export async function createApp({
 
   app.get('/', async (request, reply) => {
     if (request.user) return request.user;
-    const links = strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`);
-    return reply.type('text/html').send(links.join(''));
+    return reply.type('text/html').send(signInLinks(strategies));
   });
   app.get('/logins', async (request, reply) => {
     if (!request.user) return reply.redirect('/');
-    return reply.type('text/html').send(linkForms(strategies.map(({ name }) => name)));
+    return reply.type('text/html').send(linkForms(strategies));
   });
   return app;
 }

@@ -5,17 +5,10 @@ import helmet from 'koa-helmet';
 import passport from 'koa-passport';
 import session from 'koa-session';
 import { isLoginResponse } from 'passport-social-networks';
-import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
+import { Accounts, keyOf, linkForms, problemOf, signInLinks } from '../shared/accounts.mjs';
 import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
-/**
- * @param {object} settings
- * @param {import('../shared/networks.mjs').Networks} settings.networks
- * @param {string} settings.secret Signs the session cookie.
- * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {import('../shared/networks.mjs').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Logs an error.
- */
+/** @param {import('../shared/networks.mjs').AppSettings} settings */
 export function createApp({ networks, secret, trustProxy = false, verify, report = console.error }) {
   const app = new Koa();
   // Trust a proxy's X-Forwarded headers for the scheme and host of the redirect URI.
@@ -26,11 +19,9 @@ export function createApp({ networks, secret, trustProxy = false, verify, report
     try {
       await next();
     } catch (/** @type {any} */ error) {
-      // The message is for developers and contains no secrets or tokens.
       report(error);
-      ctx.status = error.status ?? 500;
-      const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
-      ctx.body = { message, code: error.code };
+      const { status, body } = problemOf(error);
+      Object.assign(ctx, { status, body });
     }
   });
   const formAction = ["'self'", ...formActionSources(networks)];
@@ -71,29 +62,19 @@ export function createApp({ networks, secret, trustProxy = false, verify, report
           ctx.body = info;
           return;
         }
-        // Only the state tells a link from a login. It was encrypted in a cookie.
-        const { state } = /** @type {{ state?: string }} */ (info);
-        const { user } = ctx.state;
-        if (state === undefined) {
-          // A login that began before must not change who is signed in.
-          if (!user) await ctx.logIn(accounts.findOrCreate(login));
-          return ctx.redirect('/');
-        }
-        const isSameUser = user && keyOf(user) === state;
-        const message = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
-        if (!message) return ctx.redirect('/');
-        ctx.status = 409;
-        ctx.body = { message };
+        const { account, problem } = accounts.settle(ctx.state.user, login, info);
+        if (problem) return Object.assign(ctx, { status: 409, body: { message: problem } });
+        if (account) await ctx.logIn(account);
+        return ctx.redirect('/');
       })(ctx, next),
     );
   }
   router.get('/', (ctx) => {
-    const links = strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`);
-    ctx.body = ctx.state.user ?? links.join('');
+    ctx.body = ctx.state.user ?? signInLinks(strategies);
   });
   router.get('/logins', (ctx) => {
     if (!ctx.state.user) return ctx.redirect('/');
-    ctx.body = linkForms(strategies.map(({ name }) => name));
+    ctx.body = linkForms(strategies);
   });
   app.use(router.routes());
   return app;

@@ -1,5 +1,5 @@
 // @ts-check
-// Accounts in memory of the examples for Express, Koa and Fastify; use your database instead.
+// What the examples for Express, Koa and Fastify share: accounts in memory (use your database instead), pages, and the response to an error.
 
 /** @typedef {{ provider: string, id: string, displayName: string }} Login What verify returns: a user of one network */
 
@@ -44,11 +44,36 @@ export class Accounts {
     this.owners.set(keyOf(login), account);
     return undefined;
   }
+
+  /**
+   * What a login that has finished means. Only its state, which was encrypted in a cookie, tells a link from a login.
+   *
+   * @param {object | undefined | null} user Who is signed in
+   * @param {object} login
+   * @param {unknown} info What Passport says of the login
+   * @returns {{ account?: object, problem?: string | undefined }} The account to sign in, or the reason why nothing changes
+   */
+  settle(user, login, info) {
+    const { state } = /** @type {{ state?: string }} */ (info ?? {});
+    // A login that began before must not change who is signed in.
+    if (state === undefined) return user ? {} : { account: this.findOrCreate(login) };
+    const isSameUser = user && keyOf(user) === state;
+    return { problem: isSameUser ? this.link(state, login) : 'Somebody else has logged in since.' };
+  }
 }
 
-/** The forms that link another login. Linking changes an account, so it begins with a form. @param {readonly string[]} names */
-export function linkForms(names) {
-  return names
-    .map((name) => `<form method="post" action="/link/${name}"><button>Link ${name}</button></form>`)
+/** @param {readonly { name: string }[]} strategies */
+export const signInLinks = (strategies) =>
+  strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`).join('');
+
+/** Linking changes an account, so it begins with a form. @param {readonly { name: string }[]} strategies */
+export const linkForms = (strategies) =>
+  strategies
+    .map(({ name }) => `<form method="post" action="/link/${name}"><button>Link ${name}</button></form>`)
     .join('');
-}
+
+/** What users see of an error. Its message is for developers, unless it says otherwise. @param {any} error */
+export const problemOf = ({ status = 500, message, code, expose }) => ({
+  status: Number(status),
+  body: { message: expose ? message : 'The login could not be finished. Please try again.', code },
+});

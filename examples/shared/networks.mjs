@@ -141,6 +141,12 @@ const networksOfSandbox = (url) => ({
 });
 
 /**
+ * @typedef {object} AppSettings
+ * @property {Networks} networks
+ * @property {string} secret Signs sessions or tokens: 32 characters or more, the same on every machine
+ * @property {boolean} [trustProxy] Whether the application runs behind a proxy
+ * @property {Verify} [verify]
+ * @property {(error: unknown) => void} [report] Logs an error, which has no secrets or tokens
  * @typedef {{ clientID: string, clientSecret: string }} Credentials May also contain any other option of the strategy.
  * @typedef {{ clientID: string, store: import('passport-social-networks').LoginStore }} PublicClient
  * @typedef {{ [name in 'short-video' | 'microblog-1-0' | 'social-network']?: Credentials | undefined }} Confidential

@@ -142,6 +142,24 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
         await rehearsed(`${home}/api/auth/signin/social-network`, { people: ['ned', 'hubert'] });
       });
 
+    it('C41: stores no tokens of a response that names another user', async () => {
+      const { decrypt } = await encryption();
+      const body = {
+        access_token: 'MALLORY',
+        refresh_token: 'MALLORY',
+        open_id: 'mallory',
+        token_type: 'Bearer',
+      };
+      const fault = { kind: 'answer', status: 200, body } as const;
+      const remove = sandbox.fault({ network: 'short-video', endpoint: 'token', fault });
+      await due();
+      await refresh();
+      remove();
+      const rows = await database.query("select * from logins where provider = 'sandbox short-video'");
+      expect(rows).to.have.length.above(0);
+      for (const row of rows) expect(decrypt(row.tokens, row).accessToken).to.not.equal('MALLORY');
+    });
+
     it('forgets tokens that are spent, and keeps those that could not be refreshed', async () => {
       await due();
       sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'revoked-token' } });

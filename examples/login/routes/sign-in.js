@@ -80,13 +80,13 @@ async function finish(req, login, { purpose, userID, path }) {
     session.move = { provider, identifier, profile, expiresAt: Date.now() + FRESH };
     return '/move';
   }
-  if (owner !== userID) {
+  if (owner !== userID || !(await link(userID, login))) {
     const message =
       'You signed in with a login that is not linked to your account. Try again with another one.';
     throw new Problem(403, 'That is a different login', message);
   }
   // Whoever got hold of the earlier session must not have the rights of a fresh login.
-  await signIn(req, await findOrCreate(login), login);
+  await signIn(req, userID, login);
   sessionOf(req).notice = 'You have signed in again, and can go on for ten minutes.';
   return path;
 }
