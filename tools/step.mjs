@@ -29,11 +29,7 @@ export const STEPS = {
     'node tools/node-versions.mjs',
     { ...BUILT, ...CI },
   ),
-  login: tests(
-    'the login example, on SQLite and on PostgreSQL with Redis, and its pages in Chromium',
-    'test/examples/login.test.ts',
-    'test/examples/login-pages.test.ts',
-  ),
+  login: tests('the login example, on both databases, and its pages', 'test/examples/login*.test.ts'),
   frameworks: tests(
     "every framework's example, and a fourth network",
     'test/examples/frameworks/*.test.ts',
