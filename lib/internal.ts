@@ -5,7 +5,16 @@
  * @module passport-social-networks/internal
  */
 
-export { type CheckedStrategy, checked } from './core/checked.js';
+import type { checked } from './core/checked.js';
+import type { OAuth1LoginStrategy, OAuth1Params } from './core/oauth1/index.js';
+import type { OAuth2LoginStrategy } from './core/oauth2/index.js';
+
+/** What a strategy shows of itself. */
+export type ShownStrategy =
+  | ReturnType<OAuth1LoginStrategy<unknown, OAuth1Params>[typeof checked]>
+  | ReturnType<OAuth2LoginStrategy<unknown>[typeof checked]>;
+
+export { checked } from './core/checked.js';
 export {
   attemptsOf,
   cleanLine,
@@ -22,9 +31,10 @@ export {
   type ProtocolFacts,
 } from './core/facts.js';
 export { isLoopback, parseURL } from './core/hosts.js';
-export { ATTEMPT_TIMEOUT } from './core/http/index.js';
+export { ATTEMPT_TIMEOUT, Transaction } from './core/http/index.js';
 export { callbackProblem, cookieLogins } from './core/login/index.js';
-export { randomSecret } from './core/oauth2/index.js';
+export { randomSecret, TokenEndpoint } from './core/oauth2/index.js';
+export type { LoginSettings } from './core/options/index.js';
 export { nearest } from './core/spelling.js';
 export * as microblog from './microblog/facts.js';
 export { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from './microblog/index.js';

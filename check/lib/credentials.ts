@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import {
-  type CheckedStrategy,
   type ClientCredentials,
   callbackProblem,
   cleanLine,
@@ -14,6 +13,7 @@ import {
   randomSecret,
 } from 'passport-social-networks/internal';
 import { type Finding, GUIDES } from './report.js';
+import type { CheckedStrategy } from './subject.js';
 
 /** Where the network sends the browser; `undefined` if it depends on a request. */
 export type Callback = { readonly url: URL /** As it is sent. */; readonly written: string } | undefined;

@@ -5,9 +5,10 @@
  * @module passport-social-networks-check
  */
 import type { Strategy } from 'passport';
-import { type CheckedStrategy, checked, isLoopback, parseURL } from 'passport-social-networks/internal';
+import { isLoopback, parseURL } from 'passport-social-networks/internal';
 import { callbackFindings, callbackOf, notTried, tryCredentials } from './credentials.js';
 import { type CheckReport, overall } from './report.js';
+import { checkedOf } from './subject.js';
 import { clockFinding, contact, hostFinding, isReady, nodeFinding, originsOf } from './surroundings.js';
 
 export type { CheckReport, Finding, Verdict } from './report.js';
@@ -63,10 +64,4 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
     tried.credentials,
   ];
   return { provider, network: facts.title, verdict: overall(findings), findings };
-}
-
-/** The strategy as it shows itself; `undefined` for anything but a strategy of the package, of this copy or of another one. */
-function checkedOf(strategy: unknown): CheckedStrategy | undefined {
-  const show = (strategy as { [checked]?: () => CheckedStrategy } | null | undefined)?.[checked];
-  return show?.call(strategy);
 }

@@ -5,7 +5,6 @@ import { urlToHttpOptions } from 'node:url';
 import {
   ATTEMPT_TIMEOUT,
   attemptsOf,
-  type CheckedStrategy,
   cleanText,
   isLoopback,
   type KnownAuthority,
@@ -13,6 +12,7 @@ import {
 } from 'passport-social-networks/internal';
 import { ProxyAgent } from './proxy.js';
 import { type Finding, GUIDES } from './report.js';
+import type { CheckedStrategy } from './subject.js';
 
 import http = require('node:http');
 import https = require('node:https');

@@ -25,7 +25,21 @@ export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' 
  * - `limit`: too many requests, for now
  * - `network fault`
  */
-export type RefusalMeaning = keyof typeof HINTS;
+export type RefusalMeaning =
+  | 'client refused'
+  | 'redirect URI refused'
+  | 'scope refused'
+  | 'user declined'
+  | 'code spent'
+  | 'access token spent'
+  | 'refresh token spent'
+  | 'account unusable'
+  | 'user has to act'
+  | 'application closed'
+  | 'clock refused'
+  | 'request refused'
+  | 'limit'
+  | 'network fault';
 
 /**
  * What is known of some error responses of a network. The first row that fits a response counts, so rows with a step or with words stand before
@@ -99,7 +113,7 @@ export interface ProtocolFacts {
 }
 
 /** What usually helps, by meaning, where a row says nothing more. */
-const HINTS = {
+const HINTS: Readonly<Record<RefusalMeaning, string>> = {
   'client refused': 'Check clientID and clientSecret.',
   'redirect URI refused':
     'Register exactly this callbackURL with the application at the network, slash for slash.',
@@ -119,7 +133,7 @@ const HINTS = {
   'request refused': 'Check the options against what the network documents.',
   limit: 'Too many requests: try again later, after retryAfter if the network says how long.',
   'network fault': 'The network has a fault; try again later.',
-} as const;
+};
 
 /** Hints that more than one network has. */
 export const REFRESH_FIRST =

@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import { callbackFindings, callbackOf } from '../../check/lib/credentials.js';
 import { GUIDES } from '../../check/lib/report.js';
-import { type CheckedStrategy, checked } from '../../lib/core/checked.js';
+import { type CheckedStrategy, checkedOf } from '../../check/lib/subject.js';
 import { findingOn, KINDS, type Kind, strategyAt, textOfPage } from './subjects.js';
 
 const NETWORK = 'https://network.example';
 
 /** What is said of a callback URL before any request. */
 function judge(kind: Kind, callbackURL: string, options: object = {}, isLocal = false) {
-  const strategy = strategyAt(kind, NETWORK, options) as unknown as { [checked](): CheckedStrategy };
-  const subject = strategy[checked]();
+  const subject = checkedOf(strategyAt(kind, NETWORK, options)) as CheckedStrategy;
   return { findings: callbackFindings(subject, callbackOf(subject, callbackURL), undefined, isLocal) };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CheckedStrategy, checked } from '../../lib/core/checked.js';
+import { checkedOf } from '../../check/lib/subject.js';
 import { UnreachableError } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, type Done, describeEach } from '../contract/harness.js';
@@ -83,8 +83,7 @@ describeEach('a network that misbehaves', (contract) => {
 
   it('T5: the deadline of a request is ten seconds unless the option timeout sets another', async () => {
     const world = await sandbox();
-    const deadlineOf = (options: object) =>
-      (strategy(world, options) as unknown as { [checked](): CheckedStrategy })[checked]().settings.timeout;
+    const deadlineOf = (options: object) => checkedOf(strategy(world, options))?.settings.timeout;
     expect([deadlineOf({}), deadlineOf({ timeout })]).to.deep.equal([10_000, timeout]);
   });
 

@@ -70,6 +70,20 @@ export class UnreachableError extends ProviderError {
   }
 }
 
+/** What a network's error response says. Every field may be missing; most become those of a {@link RefusedError}. */
+export interface ErrorResponse {
+  /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`. */
+  networkCode?: string | undefined;
+  /** The network's own message. */
+  networkMessage?: string | undefined;
+  /** The network's ID of the request, to quote in a support case. */
+  requestId?: string | undefined;
+  /** Seconds until the network accepts requests again. */
+  retryAfter?: number | undefined;
+  /** Page that the network wants the user to open. */
+  userURL?: string | undefined;
+}
+
 /** The network sent an error response. `code` is `rate_limited` if it asked for fewer requests, otherwise `refused`. Status 503 if it is retryable, otherwise 502. */
 export class RefusedError extends ProviderError {
   declare readonly code: 'refused' | 'rate_limited';
@@ -129,13 +143,6 @@ export class RefusedError extends ProviderError {
   }
 }
 
-/** What a network's error response says, as it says it; any of it may be missing. */
-export type ErrorResponse = {
-  -readonly [Name in 'networkCode' | 'networkMessage' | 'requestId' | 'retryAfter' | 'userURL']?:
-    | RefusedError[Name]
-    | undefined;
-};
-
 /** What is wrong with a response. */
 export type MalformedCode =
   | 'unreadable_response'
@@ -176,8 +183,22 @@ function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
   return { ...details, hint: `${details.hint ?? ''} ${warning}`.trimStart() };
 }
 
-/** Why a login ended in a Passport failure -> the HTTP status for the user. */
-const STATUS = {
+/** Why a login ended in a Passport failure. */
+export type LoginFailureCode =
+  | 'access_denied'
+  | 'account_unusable'
+  | 'expired_login'
+  | 'malformed_request'
+  | 'malformed_response'
+  | 'method_not_allowed'
+  | 'no_room'
+  | 'not_a_navigation'
+  | 'unknown_login'
+  | 'used_login'
+  | 'wrong_issuer';
+
+/** The HTTP status for the user. */
+const STATUS: Readonly<Record<LoginFailureCode, number>> = {
   access_denied: 401,
   account_unusable: 403,
   expired_login: 403,
@@ -189,10 +210,7 @@ const STATUS = {
   unknown_login: 403,
   used_login: 403,
   wrong_issuer: 403,
-} as const;
-
-/** Why a login ended in a Passport failure. */
-export type LoginFailureCode = keyof typeof STATUS;
+};
 
 /** Ends a login in Passport's `fail({ message, code, networkMessage? }, status)`: the user declined, or the response belongs to no pending login. */
 export class LoginFailure extends Error {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
-import { type CheckedStrategy, checked } from '../checked.js';
+import { checked } from '../checked.js';
 import { hideSecrets, inspectAs, LoginFailure, MalformedError, unreadable } from '../errors/index.js';
 import { formDecode, NetworkClient, type NetworkRequest, Transaction, withQuery } from '../http/index.js';
 import {
@@ -224,25 +224,18 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     });
   }
 
-  /** @hidden */
-  [checked](): CheckedStrategy {
+  /** What the check before the first login needs. @hidden */
+  [checked]() {
     const { settings, network, client } = this;
-    const { consumerKey, consumerSecret, requestTokenURL, accessTokenURL, skipUserProfile } = settings;
-    return {
-      protocol: 'OAuth 1.0a',
-      facts: network.facts,
-      settings,
-      credentials: { clientID: consumerKey, secret: consumerSecret },
-      urls: [requestTokenURL, accessTokenURL, ...(skipUserProfile === true ? [] : network.profileURLs)],
-      agent: client.agent,
-      tryCredentials: async ({ clientID, secret = '' }, redirectURI) => {
-        const copy = Object.create(this, {
-          authorizationFor: { value: signer({ consumerKey: clientID, consumerSecret: secret }) },
-          parseErrorResponse: { value: () => null },
-        }) as this;
-        return copy.requestToken(redirectURI, {}, new Transaction(clientID, secret));
-      },
+    const requestToken = async (consumerKey: string, consumerSecret: string, redirectURI: string) => {
+      const copy = Object.create(this, {
+        authorizationFor: { value: signer({ consumerKey, consumerSecret }) },
+        // An application's own error would hide the network's response.
+        parseErrorResponse: { value: () => null },
+      }) as this;
+      return copy.requestToken(redirectURI, {}, new Transaction(consumerKey, consumerSecret));
     };
+    return { protocol: 'OAuth 1.0a', settings, network, client, requestToken } as const;
   }
 
   /**

@@ -5,7 +5,7 @@ import { fromCallback, stringParameters, toCallback } from '../application-code.
 
 import OAuth2Strategy = require('passport-oauth2');
 
-import { type CheckedStrategy, checked } from '../checked.js';
+import { checked } from '../checked.js';
 import {
   cleanIdentifier,
   cleanText,
@@ -243,33 +243,12 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     return null;
   }
 
-  /** @hidden */
-  [checked](): CheckedStrategy {
+  /** What the check before the first login needs. @hidden */
+  [checked]() {
     const { settings, network, client } = this;
-    const { clientID, clientSecret, tokenURL } = settings;
-    return {
-      protocol: 'OAuth 2.0',
-      facts: network.facts,
-      settings,
-      credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
-      urls: [tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)],
-      agent: client.agent,
-      tryCredentials: async (tried, redirectURI) => {
-        const names = ['state', ...network.responseParameters];
-        const response = Object.fromEntries(names.map((parameter) => [parameter, randomSecret()]));
-        response.code = network.facts.inventCode?.(randomSecret()) ?? randomSecret();
-        const codeVerifier = network.codeChallenge === 'none' ? undefined : randomSecret();
-        const form = { ...this.tokenRequest(response, codeVerifier, redirectURI, {}) };
-        for (const [parameter, value = ''] of Object.entries(form)) {
-          if (network.secrets?.includes(value)) form[parameter] = tried.secret;
-        }
-        const secret = clientSecret && tried.secret;
-        const triedClient = { ...settings, clientID: tried.clientID, clientSecret: secret };
-        // The client ID too: it is a secret if the two were swapped.
-        const transaction = new Transaction(tried.clientID, tried.secret);
-        return new TokenEndpoint(client, triedClient, network, undefined).request('token', form, transaction);
-      },
-    };
+    const tokenRequest = (response: AuthorizationResponse, codeVerifier: string | undefined, uri: string) =>
+      this.tokenRequest(response, codeVerifier, uri, {});
+    return { protocol: 'OAuth 2.0', settings, network, client, tokenRequest } as const;
   }
 
   /**
