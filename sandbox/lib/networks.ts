@@ -1,4 +1,4 @@
-import { isObject, nearest, remedy, unknownProperty } from './core/checks.js';
+import { isObject, nearest, parseURL, remedy, unknownProperty } from './core/checks.js';
 import type { NetworkDefinition } from './core/network.js';
 import type { SandboxOptions } from './core/options.js';
 import { microblog } from './microblog/index.js';
@@ -92,7 +92,7 @@ function optionsAtURL(url: unknown, network: SandboxNetwork, choice?: SandboxCho
     typeof url === 'string' &&
     /^https?:\/\/[\x21-\x7e]+$/i.test(url) &&
     !/[?#@\\]/.test(url) &&
-    URL.canParse(url);
+    parseURL(url) !== undefined;
   if (!isURL)
     throw new TypeError(
       `sandboxOptions: the URL of a sandbox is such as 'https://sandbox:9000', without a user, a query or a fragment`,

@@ -66,7 +66,9 @@ describe('The command', function () {
     expect(stores.map(([, title, line]) => [title, line])).to.deep.equal([
       ['microblog, OAuth 2.0, public client', 'store: cookieLogins({ secrets: process.env.LOGIN_SECRET })'],
     ]);
-    expect(command.output).to.include('People: alice, anna, hanako, ned, max, boris, hubert, layla, dora\n');
+    expect(command.output).to.include(
+      'People: alice, anna, hanako, ned, max, boris, hubert, layla, dora, maxine\n',
+    );
   });
 
   const DOUBTFUL =

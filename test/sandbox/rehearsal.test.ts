@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { isLoginResponse, MicroblogStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
+import { exitCodeOf } from '../../sandbox/lib/command/output.js';
 import type { RehearsalOptions, Sandbox } from '../../sandbox/lib/index.js';
 import { login, rehearse, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
@@ -33,7 +34,15 @@ interface Mistake {
   /** In place of the redirect after a login. */
   readonly success?: (req: express.Request, res: express.Response) => void;
   readonly signOut?: express.RequestHandler;
-  readonly verify?: (accessToken: string) => object;
+  readonly verify?: (accessToken: string, profile: Verified) => object;
+  /** What users are found by, in place of provider and ID. */
+  readonly key?: (profile: Verified) => unknown;
+  /** Shows the name without escaping it. */
+  readonly isRaw?: boolean;
+  /** Ends a login at the URL that `returnTo` says. */
+  readonly returns?: boolean;
+  /** Of the session and its cookie, in milliseconds. */
+  readonly maxAge?: number;
   /** Keeps the session's ID at a login. */
   readonly keepsId?: boolean;
   readonly isSwitching?: boolean;
@@ -53,6 +62,8 @@ interface User {
 interface Verified {
   readonly id: string;
   readonly displayName: string;
+  readonly emails?: readonly { readonly value: string }[];
+  readonly photos?: readonly { readonly value: string }[];
 }
 
 /** The strategies' timeout is half of it. */
@@ -74,6 +85,38 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'sign-out',
     /req\.logout/,
   ],
+  'users found by the number of their ID': [
+    { key: ({ id }) => Number(id) },
+    'two accounts',
+    /provider and profile\.id together, both as text/,
+  ],
+  'users found by their e-mail address': [
+    {
+      options: { includeEmail: true, scope: 'tweet.read users.read users.email' },
+      key: ({ emails }) => String(emails?.[0]?.value),
+    },
+    'two accounts',
+    /by nothing else/,
+  ],
+  'one user for everybody': [{ key: () => 'the user' }, 'two accounts', /profile\.id/],
+  'a picture that is taken for granted': [
+    { verify: (_token, { photos }) => ({ photo: (photos as [{ value: string }])[0].value.length }) },
+    'other people',
+    /profile\.photos\?\.\[0\]/,
+  ],
+  'a name that is shown as markup': [{ isRaw: true }, 'other people', /^Escape/],
+  'a failure that starts the next login': [
+    { failure: (res) => res.redirect('/signin') },
+    'decline',
+    /Answer a login that failed with a page/,
+  ],
+  'a failure without a page': [
+    { failure: (res) => void res.end() },
+    'decline | Back, then Allow | reload after failure | forged callback | planted callback | expired login',
+    /Answer a login/,
+  ],
+  'a URL to return to that can be anywhere': [{ returns: true }, 'return URLs', /isLocalURL/],
+  'a session that ends at once': [{ maxAge: 1_500 }, 'session at the end', /maxAge/],
   'a token in a page': [
     {
       verify: (accessToken) => ({ accessToken }),
@@ -81,6 +124,24 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     },
     'secrets in responses',
     /on the server/,
+  ],
+  'a token in a page, percent-encoded': [
+    {
+      verify: (accessToken) => ({ accessToken }),
+      success: ({ user }, res) =>
+        void res.send(
+          `${(user as User).accessToken}`.replaceAll(/./g, (a) => `%${a.charCodeAt(0).toString(16)}`),
+        ),
+    },
+    'secrets in responses',
+    /on the server/,
+  ],
+  'a cookie of the session that is set over https only': [
+    {
+      sessions: [session({ secret: 'S', resave: false, saveUninitialized: false, cookie: { secure: true } })],
+    },
+    'session',
+    /trust proxy/,
   ],
   'a token in a readable cookie': [
     {
@@ -116,11 +177,15 @@ describe('a rehearsal', () => {
     authenticator.deserializeUser((user: object, done) => done(null, user));
     const { network = 'microblog' } = mistake;
     const common = { timeout: PATIENCE / 2, ...(baseURL !== undefined && { baseURL }), ...mistake.options };
-    const verify = async (token: string, _refresh: unknown, { id, displayName: name }: Verified) => ({
-      id,
-      name,
-      ...mistake.verify?.(token),
-    });
+    const users = new Map<unknown, object>();
+    const verify = async (token: string, _refresh: unknown, profile: Verified) => {
+      const { id, displayName: name } = profile;
+      const user = { id, name, ...mistake.verify?.(token, profile) };
+      if (!mistake.key) return user;
+      const key = mistake.key(profile);
+      if (!users.has(key)) users.set(key, user);
+      return users.get(key) ?? {};
+    };
     const vkId = {
       ...sandbox.options('social-network', { version: '2.1' }),
       ...common,
@@ -138,7 +203,7 @@ describe('a rehearsal', () => {
           secret: 'SESSION-SECRET',
           resave: false,
           saveUninitialized: mistake.keepsId === true,
-          cookie: { sameSite: 'lax' },
+          cookie: { sameSite: 'lax', ...(mistake.maxAge !== undefined && { maxAge: mistake.maxAge }) },
         }),
     );
     if (mistake.keepsId) {
@@ -155,6 +220,7 @@ describe('a rehearsal', () => {
     if (!mistake.isSwitching) app.use('/api/auth', guard);
     app.get('/signin', (req, res, next) => {
       if (!mistake.startFinishes && isLoginResponse(req)) return res.redirect('/');
+      if (mistake.returns) res.cookie('returnTo', req.query.returnTo ?? '/');
       authenticator.authenticate(network)(req, res, next);
     });
     app.get(`/api/auth/callback/${network}`, (req, res, next) => {
@@ -165,7 +231,8 @@ describe('a rehearsal', () => {
         return req.logIn(user, (problem) => {
           if (problem) return next(problem);
           if (mistake.success) return mistake.success(req, res);
-          return res.redirect('/');
+          const [, returnTo] = /returnTo=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
+          return res.redirect(decodeURIComponent(returnTo ?? '/'));
         });
       };
       authenticator.authenticate(network, finish)(req, res, next);
@@ -178,7 +245,8 @@ describe('a rehearsal', () => {
     app.get('/', (req, res) => {
       const user = req.user as User | undefined;
       const form = '<form method="post" action="/sign-out"><button>Sign out</button></form>';
-      res.send(user ? `<p>Hello ${user.name}</p>${form}` : '<a href="/signin">Continue with X</a>');
+      const name = mistake.isRaw ? user?.name : user?.name.replaceAll('<', '&lt;');
+      res.send(user ? `<p>Hello ${name}</p>${form}` : '<a href="/signin">Continue with X</a>');
     });
     const errorPage: express.ErrorRequestHandler = (error, _req, res, _next) =>
       res.status(error.status ?? 500).send('The login failed.');
@@ -208,7 +276,7 @@ describe('a rehearsal', () => {
     expect({ network, passed, count: checks.length }).to.deep.equal({
       network: 'social-network',
       passed: true,
-      count: 30,
+      count: 34,
     });
   });
 
@@ -238,6 +306,24 @@ describe('a rehearsal', () => {
     });
   }
 
+  it('takes no page for a login in which the application asked for no token', async () => {
+    const before: express.RequestHandler = (req, _res, next) => {
+      if (req.path.includes('/callback/')) delete req.headers.cookie;
+      next();
+    };
+    const url = await start({ before, failure: (res) => res.redirect('/') });
+    for (const options of [{}, { session: false }]) {
+      const { checks } = await rehearsed(url, options);
+      expect(checks.map(({ name, passed }) => [name, passed])).to.deep.equal([
+        ['start', true],
+        ['host', true],
+        ['login', false],
+      ]);
+      expect(checks.at(-1)?.found).to.match(/^The application asked the network for no token/);
+      expect(checks.at(-1)?.remedy).to.match(/its cookie has to come back/);
+    }
+  });
+
   it('finds cookies that stay behind between localhost and 127.0.0.1, and goes on where the user comes back', async () => {
     const { checks } = await rehearsed(await start({}, (url) => url.replace('127.0.0.1', 'localhost')), {
       only: ['host', 'session'],
@@ -255,8 +341,9 @@ describe('a rehearsal', () => {
     const authority = privateAuthority(['IP:127.0.0.1']);
     const url = await start({}, undefined, (listener) => serveTLS(authority, listener));
     const ca = readFileSync(authority.file, 'utf8');
-    const { checks } = await rehearsed(url, { ca, only: ['cookies'] });
+    const { checks } = await rehearsed(url, { ca, only: ['cookies', 'foreign Host'] });
     authority.remove();
+    expect(checks.find(({ name }) => name === 'foreign Host')?.passed).to.equal(true);
     const [found] = checks.filter(({ passed }) => passed === false);
     expect(found).to.include({
       name: 'cookies',
@@ -335,6 +422,9 @@ describe('a rehearsal', () => {
     };
     const { checks } = await rehearsed(await start({ failure }));
     Date.now = now;
+    expect(exitCodeOf([{ url: '', checks, passed: true }])).to.equal(2);
+    expect(exitCodeOf([{ url: '', checks, passed: false }])).to.equal(1);
+    expect(exitCodeOf([{ url: '', checks: checks.slice(0, 2), passed: true }])).to.equal(0);
     const last = { name: 'secrets in logs', passed: undefined, found: 'no time left' };
     expect(checks.at(-1)).to.deep.equal(last);
     expect(checks.filter(({ found }) => found === last.found)).to.have.length.above(20);
@@ -367,7 +457,7 @@ describe('a rehearsal', () => {
       '  ✗ foreign Host                The redirect URI follows the header Host, which anybody can send: the code would go to evil.example.',
     );
     expect(lines[found + 1]).to.equal(`    Set baseURL: '${new URL(url).origin}' for the strategy.`);
-    expect(lines.at(-1)).to.equal('27 passed, 1 failed, 2 not tried');
+    expect(lines.at(-1)).to.equal('31 passed, 1 failed, 2 not tried');
   });
 
   it('prints JSON as a command, and exits with 0 if nothing is wrong', async () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseURL } from '../core/checks.js';
 import { isLocalAddress } from '../core/redirect-uri.js';
 import type { RehearsalOptions } from '../rehearsal/rehearsal.js';
 import type { SandboxSettings } from '../server/sandbox.js';
@@ -30,7 +31,8 @@ init writes a commented file for --config (default: sandbox.yaml).
                       microblog/token=answer:503x2, short-video/profile=delay:3000,
                       social-network@2.1/token=hang, microblog/users-lookup=rate-limit
 rehearse plays a browser at your running application, which uses a sandbox on this machine, and prints what users, networks and
-attackers would meet. URL is where a login starts, such as http://127.0.0.1:3000/api/auth/signin/short-video. It exits with 1 if anything fails.
+attackers would meet. URL is where a login starts, such as http://127.0.0.1:3000/api/auth/signin/short-video. It exits with 1
+if anything fails, and with 2 if nothing does but there was no time for something.
 
   --page URL          page that tells who is signed in (default: where the first login ends)
   --sign-out URL      signs the user out (default: the page's own link or form)
@@ -109,7 +111,7 @@ function rehearsalTask(
   { page, 'sign-out': signOut, people, log, patience, 'no-session': isSessionless, json }: Values,
   urls: readonly string[],
 ): Task {
-  const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url));
+  const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !parseURL(url));
   if (urls.length === 0 || wrong !== undefined) {
     throw new Error(
       `rehearse takes the URLs at which logins start, such as http://127.0.0.1:3000/api/auth/signin/short-video${wrong === undefined ? '' : `, not "${wrong}"`}`,

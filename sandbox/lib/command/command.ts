@@ -4,7 +4,15 @@ import { type Rehearsal, type RehearsalCheck, rehearse } from '../rehearsal/rehe
 import { startSandbox } from '../server/sandbox.js';
 import { HELP, readTask, type Task } from './arguments.js';
 import { CONFIG_TEMPLATE } from './config-file.js';
-import { checkLines, greeting, jsonOf, mistakeText, rehearsalSummary, requestLine } from './output.js';
+import {
+  checkLines,
+  exitCodeOf,
+  greeting,
+  jsonOf,
+  mistakeText,
+  rehearsalSummary,
+  requestLine,
+} from './output.js';
 
 const OPEN_WARNING =
   'WARNING: other machines can reach this sandbox and log in as anyone. Leave out --host to keep it on this machine.';
@@ -57,7 +65,7 @@ async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'r
   }
   if (isJson) print(`${jsonOf(rehearsals)}\n`);
   else print(rehearsalSummary(rehearsals));
-  if (rehearsals.some(({ passed }) => !passed)) process.exitCode = 1;
+  process.exitCode = exitCodeOf(rehearsals);
 }
 
 /** Never replaces a file. */

@@ -1,6 +1,6 @@
 import { addedOptions } from '../core/clients.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
-import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
+import { NO_TIME, type Rehearsal, type RehearsalCheck } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
@@ -29,6 +29,12 @@ export function requestLine(request: SandboxRequest): string {
   const { network, endpoint, method } = request;
   const target = `${network.padEnd(14)} ${endpoint.padEnd(18)} ${method.padEnd(4)}`;
   return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
+}
+
+/** 1 if anything fails, and 2 if nothing does but there was no time for something. */
+export function exitCodeOf(rehearsals: readonly Rehearsal[]): 0 | 1 | 2 {
+  if (rehearsals.some(({ passed }) => !passed)) return 1;
+  return rehearsals.some(({ checks }) => checks.some(({ found }) => found === NO_TIME)) ? 2 : 0;
 }
 
 /** A result of a rehearsal: one line, and one more for what to change. */

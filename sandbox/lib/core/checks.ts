@@ -26,6 +26,15 @@ export function oneOf(...values: readonly string[]): Check {
   return [(value) => typeof value === 'string' && values.includes(value), `must be ${list}`];
 }
 
+/** `undefined` if the text is no URL. In Node 20 and 22 `URL.canParse` is wrong about hosts beyond ASCII, once the engine has optimized its caller. */
+export function parseURL(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

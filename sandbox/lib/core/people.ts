@@ -194,4 +194,18 @@ export const PEOPLE: readonly SandboxPerson[] = [
     description: 'Deleted the account at the social network.',
     deactivated: 'deleted',
   },
+  {
+    id: 'maxine',
+    displayName: 'Maxine <b>Twin</b>',
+    givenName: 'Maxine',
+    familyName: '<b>Twin</b>',
+    handle: 'max_bignumber',
+    openId: '-000DxQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
+    microblogId: '1823456789012345678',
+    socialNetworkId: 6442450944,
+    email: 'max@example.com',
+    description:
+      'Is not Max: the IDs differ in letter case or beyond 2^53 or 2^32, and all else is the same. The name is markup.',
+    sex: 'female',
+  },
 ];

@@ -1,3 +1,4 @@
+import { parseURL } from './checks.js';
 import { type NetworkResponse, redirect } from './http.js';
 
 /** Whether a host name, as `URL` spells it, is this machine. */
@@ -6,7 +7,7 @@ export const isLoopback = (hostname: string): boolean =>
 
 /** Whether a `Host` header names this machine. */
 export const isLoopbackHost = (host: string | undefined): boolean =>
-  URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname);
+  isLoopback(parseURL(`http://${host}`)?.hostname ?? '');
 
 /** Whether only this machine can reach a server that listens on an address or name. */
 export const isLocalAddress = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host);
@@ -47,9 +48,8 @@ export function registrationProblem(
 /** @returns Why it is invalid. Characters that URL parsers disagree about are rejected. */
 export function redirectUriProblem(redirectUri: string | undefined): string | undefined {
   if (!redirectUri) return 'redirect_uri is missing, empty or given twice';
-  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(redirectUri) || !URL.canParse(redirectUri))
-    return naming('redirect_uri is no absolute http or https address', redirectUri);
-  const url = new URL(redirectUri);
+  const url = /^https?:\/\/[\x21-\x7e]+$/i.test(redirectUri) ? parseURL(redirectUri) : undefined;
+  if (!url) return naming('redirect_uri is no absolute http or https address', redirectUri);
   if (redirectUri.includes('#')) return naming('redirect_uri has a fragment', redirectUri);
   if (redirectUri.includes('\\') || url.username || url.password)
     return naming('redirect_uri hides its host', redirectUri);

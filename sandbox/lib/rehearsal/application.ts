@@ -41,6 +41,8 @@ export class TestedApplication {
   readonly seen: Page[] = [];
   /** A redirect URI with an authorization response. */
   callback = '';
+  /** The browser of the first login. */
+  kept: Browser | undefined;
   /** The responses that began a login. */
   readonly started: Page[] = [];
   /** The page that tells who is signed in. */
@@ -96,8 +98,9 @@ export class TestedApplication {
   }
 
   /** Consents at the sandbox. @returns The redirect URI with the authorization response, VK ID's as flat parameters. @throws Error */
-  async allow(authorization: string, who: Person = 'first'): Promise<string> {
-    const callback = new URL(await decide(authorization, { person: this.people[who === 'first' ? 0 : 1] }));
+  async allow(authorization: string, who: string = 'first'): Promise<string> {
+    const person = { first: this.people[0], second: this.people[1] }[who] ?? who;
+    const callback = new URL(await decide(authorization, { person }));
     const payload = callback.searchParams.get('payload');
     if (payload !== null)
       callback.search = String(new URLSearchParams(JSON.parse(payload) as Record<string, string>));
@@ -116,8 +119,8 @@ export class TestedApplication {
     return { browser, callback, answer, page };
   }
 
-  /** A whole login. */
-  async logIn(who?: Person, browser = this.browser(), signal?: AbortSignal): Promise<Finished> {
+  /** A whole login. @param who - `first`, `second`, or the ID of a person. */
+  async logIn(who?: string, browser = this.browser(), signal?: AbortSignal): Promise<Finished> {
     return this.finish(browser, await this.allow(await this.begin(browser), who), signal);
   }
 
@@ -152,9 +155,7 @@ export class TestedApplication {
       new Set(one.filter((word) => !other.includes(word)));
     const somebody = new Set(first?.filter((word) => second?.includes(word)));
     this.marks = { first: without(first, second), second: without(second, first), somebody };
-    const requests = (await this.requests()).filter(({ network }) => network === this.network);
-    const last = requests.findLastIndex(({ endpoint }) => endpoint === 'authorization');
-    this.tokenEndpoint = requests[last + 1]?.endpoint ?? this.tokenEndpoint;
+    this.tokenEndpoint = (await this.requestsAfterConsent())[0]?.endpoint ?? this.tokenEndpoint;
   }
 
   /** Whether the page tells who is signed in. */
@@ -186,7 +187,8 @@ export class TestedApplication {
   /** Whether a login succeeded. Without a session, a response without an error did. */
   async isLoggedIn({ browser, page }: Finished): Promise<boolean> {
     if (this.tells()) return (await this.who(browser)) !== 'nobody';
-    return !this.hasSession && page.status < 300 && pathOf(page) === this.successPath;
+    const isSuccess = !this.hasSession && page.status < 300 && pathOf(page) === this.successPath;
+    return isSuccess && this.hasToken();
   }
 
   /** The page that tells who is signed in. */
@@ -203,6 +205,18 @@ export class TestedApplication {
   async requests(): Promise<readonly SandboxRequest[]> {
     const { requests } = (await this.control('GET', '/requests')) as { requests: SandboxRequest[] };
     return requests;
+  }
+
+  /** What the application's server asked the sandbox after the last decision of a user. */
+  private async requestsAfterConsent(): Promise<readonly SandboxRequest[]> {
+    const requests = (await this.requests()).filter(({ network }) => network === this.network);
+    return requests.slice(requests.findLastIndex(({ endpoint }) => endpoint === 'authorization') + 1);
+  }
+
+  /** Whether the application got a token after the last decision: the proof of a login, whatever its pages say. */
+  async hasToken(): Promise<boolean> {
+    const requests = await this.requestsAfterConsent();
+    return requests.some(({ refused, fault }) => refused === undefined && fault === undefined);
   }
 
   /** Codes and tokens that the sandbox has given out. */
@@ -233,7 +247,7 @@ async function pageOf(url: string, response: Response): Promise<Page> {
 }
 
 /** A page's words, markup included: it may hold the user's ID. */
-const wordsOf = ({ text }: Page): ReadonlySet<string> =>
+export const wordsOf = ({ text }: Page): ReadonlySet<string> =>
   new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1));
 
 export const pathOf = ({ url }: Page): string => new URL(url).pathname;

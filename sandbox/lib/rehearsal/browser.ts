@@ -239,6 +239,8 @@ function originHeaders(origin: string, from: Initiator, method: string): Readonl
 function navigate(url: string, init: RequestInit, ca?: string): Promise<Response> {
   const { method = 'GET', headers, body, signal } = init;
   const options = {
+    // Not that of a foreign `Host`, for which there is no certificate.
+    servername: /^\[|^[\d.]+$/.test(new URL(url).hostname) ? '' : new URL(url).hostname,
     method,
     headers: headers as Record<string, string>,
     agent: false,

@@ -9,6 +9,7 @@ import {
   type Shape,
   STRING,
 } from '../core/checks.js';
+import { PEOPLE } from '../core/people.js';
 import type { SandboxNetwork } from '../networks.js';
 import type { SandboxFault } from '../traffic/faults.js';
 import {
@@ -18,6 +19,7 @@ import {
   type Person,
   pathOf,
   TestedApplication,
+  wordsOf,
 } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
 import { decide, isAuthorization, isTimeout, reasonOf } from './login.js';
@@ -85,7 +87,8 @@ const after = (before: string, finding: Finding | undefined, remedy = finding?.r
 
 const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
-const NO_TIME = skipped('no time left');
+/** What is found where a check could not be made. */
+export const NO_TIME = 'no time left';
 
 const OPTIONS: Shape = {
   'page?': STRING,
@@ -141,7 +144,7 @@ const LOGS = 'The log of the application and the console of the sandbox say why.
  */
 export async function rehearse(url: string | URL, options: RehearsalOptions = {}): Promise<Rehearsal> {
   checkOptions('rehearse', options, OPTIONS);
-  const { people = ['alice', 'anna'], session = true, log, only, ca, patience = PATIENCE } = options;
+  const { people = FIRST_PEOPLE, session = true, log, only, ca, patience = PATIENCE } = options;
   const logged = log === undefined ? 0 : (readLog(log)?.length ?? 0);
   const all = { ...CHECKS, 'secrets in logs': logCheck(logged) };
   const unknown = only?.find((name) => !Object.hasOwn(all, name));
@@ -155,9 +158,9 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const isLate = () => !isNeeded && app.isLate();
     const thrown = (error: Error): Finding => {
       if (isTimeout(error)) app.limit = patience / 4;
-      return isLate() ? NO_TIME : { found: reasonOf(error) };
+      return isLate() ? skipped(NO_TIME) : { found: reasonOf(error) };
     };
-    const finding = isLate() ? NO_TIME : await check(app, options).catch(thrown);
+    const finding = isLate() ? skipped(NO_TIME) : await check(app, options).catch(thrown);
     const { isSkipped, ...rest } = finding ?? {};
     const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
     const result = { name, passed: isSkipped ? undefined : finding === undefined, ...rest, ...remedy };
@@ -186,23 +189,60 @@ const CHECKS: Readonly<Record<string, Check>> = {
       remedy: `Open the application at ${end.origin}, or change callbackURL or baseURL.`,
     };
   },
-  login: async (app, { page }) => {
+  login: async (app, { page, log }) => {
     const logins: Finished[] = [];
     for (const who of ['first', 'first', 'second', 'second'] as const) {
       const login = await app.logIn(who);
-      if (login.page.status >= 400) return failed(login.page);
+      if (!(await app.hasToken())) return withoutToken(login);
+      if (login.page.status >= 400)
+        return after(failed(login.page).found, lastError(log), LOGS) ?? failed(login.page);
       logins.push(login);
     }
     await app.learn(logins, page);
+    app.kept = logins[0]?.browser;
     return undefined;
   },
   session: async (app, { session }) => {
     if (session === false || app.tells()) return session === false ? cannotTell(session) : undefined;
+    const cookies = app.kept && sessionCookie(app.kept);
+    if (cookies) return cookies;
     return {
       found: `After a login ${app.page} is the same as for somebody who never logged in.`,
       remedy:
         "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
     };
+  },
+  'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
+    if (session === false) return cannotTell(session);
+    const remedy = 'Find a user by provider and profile.id together, both as text, and by nothing else.';
+    const problem =
+      after(`${first} and ${second} are one account.`, await mixed(app, [first, second]), remedy) ??
+      after(
+        'IDs that differ in letter case, or beyond 2^53, or people with one e-mail address, are one account.',
+        await mixed(app, TWINS),
+        remedy,
+      );
+    return problem;
+  },
+  'other people': async (app, { people }) => {
+    if (people) return skipped('other people than the default ones were named');
+    for (const id of ['layla', 'maxine']) {
+      const { page, browser } = await app.logIn(id).catch(unknownPerson);
+      if (!page) return skipped('the sandbox has people of its own');
+      if (page.status >= 400)
+        return {
+          ...failed(page),
+          remedy: `${id} has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.`,
+        };
+      const { headers, text } = await app.look(browser);
+      const isMarkup = headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>');
+      if (isMarkup)
+        return {
+          found: 'A name is shown as markup: it could hold a script.',
+          remedy: 'Escape what comes from a profile.',
+        };
+    }
+    return undefined;
   },
   'session ID': async (app, { session }) => {
     if (!app.tells()) return cannotTell(session);
@@ -227,7 +267,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
         : (await app.finish(browser, await app.allow(location))).page;
     return expectUser(app, { browser, page });
   },
-  decline: async (app) => expectNobody(app, app.browser(), await decide(await app.begin(), 'deny')),
+  decline: async (app) => {
+    const browser = app.browser();
+    const callback = await decide(await app.begin(browser), 'deny');
+    const { page } = await app.finish(browser, callback);
+    const isLoop = page.status >= 300 && page.status < 400;
+    const found = 'The user who declined is sent to the network again, and never comes back.';
+    if (isLoop) return { found, remedy: FAILURE_PAGE };
+    return expectNobody(app, app.browser(), await decide(await app.begin(), 'deny'));
+  },
   'Back, then Allow': async (app) => {
     const browser = app.browser();
     const authorization = await app.begin(browser);
@@ -392,6 +440,27 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const page = app.seen.find(({ text }) => STACK.test(text));
     return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
   },
+  'session at the end': async (app, { session }) => {
+    if (!app.kept || !app.tells()) return cannotTell(session);
+    if ((await app.who(app.kept)) !== 'nobody') return undefined;
+    const found = 'The user of the first login is not signed in any more, after less than a minute.';
+    return { found, remedy: 'Give the session and its cookie a maxAge of hours, in milliseconds.' };
+  },
+  'return URLs': async (app) => {
+    const start = new URL(app.start);
+    for (const name of RETURN_PARAMETERS) start.searchParams.set(name, `https://${EVIL_HOST}/`);
+    const browser = app.browser();
+    const isElsewhere = (url: string) => isAuthorization(url) || new URL(url).hostname === EVIL_HOST;
+    const begun = await browser.open(start.href, {}, isElsewhere);
+    const isLogin = begun.location !== undefined && isAuthorization(begun.location);
+    const callback = isLogin ? await app.allow(begun.location as string) : undefined;
+    const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
+    if (end.location === undefined || new URL(end.location).hostname !== EVIL_HOST) return undefined;
+    return {
+      found: `A login that starts with ${RETURN_PARAMETERS.join(', ')} in its URL ends at another site.`,
+      remedy: 'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
+    };
+  },
   'secrets in responses': async (app) => {
     const secrets = await app.secrets();
     for (const page of app.seen) {
@@ -442,6 +511,81 @@ const ERRORS: readonly SandboxFault[] = [
   { kind: 'rate-limit' },
 ];
 
+const FIRST_PEOPLE = ['alice', 'anna'] as const;
+const TWINS = ['max', 'maxine'] as const;
+/** What applications call the page to which a login leads. */
+const RETURN_PARAMETERS = ['returnTo', 'next', 'redirect', 'callbackUrl'];
+
+const unknownPerson = (error: Error) => {
+  if (/knows nobody/.test(error.message)) return { page: undefined, browser: undefined };
+  throw error;
+};
+
+/** That the page shows one of two people the other's name, after both have logged in, each in a browser of their own. */
+async function mixed(app: TestedApplication, pair: readonly [string, string]): Promise<Finding | undefined> {
+  const names = pair.map(
+    (id) => PEOPLE.find((person) => person.id === id)?.displayName.match(/\p{L}{2,}/gu) ?? [],
+  );
+  if (names.some(({ length }) => length === 0)) return undefined;
+  const browsers: Browser[] = [];
+  for (const id of pair) {
+    const { page, browser } = await app.logIn(id).catch(unknownPerson);
+    if (!page || page.status >= 400) return undefined;
+    browsers.push(browser);
+  }
+  for (const [index, browser] of browsers.entries()) {
+    const words = wordsOf(await app.look(browser));
+    const has = (name: readonly string[] = []) => name.every((word) => words.has(word));
+    if (has(names[1 - index]) && !has(names[index]))
+      return { found: `${pair[index]} is shown as ${pair[1 - index]}.` };
+  }
+  return undefined;
+}
+
+/** Why the application asked for no token. */
+function withoutToken({ callback, answer, page }: Finished): Finding {
+  const to = answer.headers.get('location');
+  const route = pathOf({ url: callback } as Page);
+  const end = `The application asked the network for no token after the user allowed the login, and shows ${described(page)}.`;
+  if (answer.status === 404)
+    return {
+      found: end,
+      remedy: `No route answers ${route}: add it, or set callbackURL to the route that you have.`,
+    };
+  const isLost = to !== null && new URL(to, callback).pathname === route;
+  if (isLost)
+    return {
+      found: `${end} ${route} redirects to ${to}, without what the network sent.`,
+      remedy: 'Keep the query of a callback in every redirect.',
+    };
+  return {
+    found: end,
+    remedy: `Let passport.authenticate() answer ${route}, in the browser that began the login: its cookie has to come back, and no session, limit or check in front may turn the callback away.`,
+  };
+}
+
+/** What is wrong with the cookie of the session, if that is why nobody is signed in. */
+function sessionCookie(browser: Browser): Finding | undefined {
+  const [dropped] = browser.dropped;
+  const cookie =
+    "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
+  if (dropped)
+    return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy: `${cookie}.` };
+  if (browser.cookies().length > 0) return undefined;
+  return {
+    found:
+      'After a login the browser has no cookie: no response set one for a session, or it expired at once.',
+    remedy: `Add the session's middleware in front of passport.session(). ${cookie}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
+  };
+}
+
+/** The last line of the log that tells of an error. */
+function lastError(log: string | undefined): Finding | undefined {
+  const lines = log === undefined ? [] : (readLog(log) ?? '').split('\n');
+  const line = lines.findLast((text) => /error|fail|exception/i.test(text));
+  return line === undefined ? undefined : { found: `The log says: ${line.trim().slice(0, 300)}` };
+}
+
 const cannotTell = (session: boolean | undefined): Finding =>
   skipped(session === false ? 'the application has no session' : 'the page does not tell who is signed in');
 
@@ -464,16 +608,20 @@ function remedyOf(name: string, found: string): string {
 
 /** What is wrong with a page that follows a user's own mistake. */
 const upset = (page: Page): Finding | undefined =>
-  page.status >= 500 || STACK.test(page.text)
+  page.status >= 500 || STACK.test(page.text) || isBlank(page)
     ? { found: `${pathOf(page)} answers with ${described(page)}.`, remedy: FAILURE_PAGE }
     : undefined;
+
+/** Whether a person sees nothing. */
+const isBlank = ({ status, text }: Page): boolean => (status < 300 || status >= 400) && text.trim() === '';
 
 /** What is wrong with a page that follows an error of the network. */
 function bare(page: Page): Finding | undefined {
   if (STACK.test(page.text))
     return { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
-  const isEmpty = page.text === '' && page.status >= 400;
-  return isEmpty ? { found: `${pathOf(page)} answers with an empty page.`, remedy: ERROR_PAGE } : undefined;
+  return isBlank(page)
+    ? { found: `${pathOf(page)} answers with an empty page.`, remedy: ERROR_PAGE }
+    : undefined;
 }
 
 /** @param login - Without a page, only who is signed in counts. */
@@ -599,11 +747,12 @@ function forged(callback: string): string {
   return url.href;
 }
 
-/** As it is, or as a session in a cookie has it. */
+/** As it is, percent-encoded in any way, or as a session in a cookie has it. */
 const holds = (text: string, secret: string): boolean =>
-  text.includes(secret) ||
-  text.includes(encodeURIComponent(secret)) ||
-  decoded(text).some((part) => part.includes(secret));
+  [text, percentDecoded(text), ...decoded(text)].some((part) => part.includes(secret));
+
+const percentDecoded = (text: string): string =>
+  text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 const decoded = (line: string): readonly string[] =>
   line

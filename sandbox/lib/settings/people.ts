@@ -1,5 +1,14 @@
 import type { Check, Shape } from '../core/checks.js';
-import { BOOLEAN, isObject, oneOf, SettingError, STRING, shapeProblem, text } from '../core/checks.js';
+import {
+  BOOLEAN,
+  isObject,
+  oneOf,
+  parseURL,
+  SettingError,
+  STRING,
+  shapeProblem,
+  text,
+} from '../core/checks.js';
 import { parsedJSON } from '../core/http.js';
 import type { SandboxPerson } from '../core/people.js';
 import { readSettings } from './settings.js';
@@ -58,7 +67,7 @@ function nameOf(person: unknown, index: number): string {
 }
 
 function isWebsite(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+  return typeof value === 'string' && /^https?:\/\//.test(value) && parseURL(value) !== undefined;
 }
 
 function isBirthday(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { parseURL } from '../core/checks.js';
 import { type NetworkRequest, type NetworkResponse, Parameters } from '../core/http.js';
 import { MASK, type World } from '../core/world.js';
 
@@ -72,8 +73,9 @@ const sharedIn = (pairs: Pairs): readonly string[] =>
 /** The parameters of a redirect, the tokens of JSON, or a form. */
 function issuedIn({ headers = {}, type, body }: NetworkResponse): Pairs {
   const { Location = '' } = headers;
-  if (URL.canParse(Location)) {
-    const query = Parameters.parse(new URL(Location).search.slice(1));
+  const redirect = parseURL(Location);
+  if (redirect) {
+    const query = Parameters.parse(redirect.search.slice(1));
     const payload = query.get('payload');
     return payload === undefined ? query.entries() : Parameters.parseJSON(payload).entries();
   }

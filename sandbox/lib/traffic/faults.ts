@@ -1,6 +1,7 @@
 import {
   integer,
   isObject,
+  parseURL,
   remedy,
   SettingError,
   type Shape,
@@ -153,7 +154,7 @@ function matchesRequest({ kind }: SandboxFault, request: NetworkRequest): boolea
   return kind !== 'revoked-token' || grantType !== 'authorization_code';
 }
 
-const isURL = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
+const isURL = (value: unknown): boolean => typeof value === 'string' && parseURL(value) !== undefined;
 
 const isBody = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null);
