@@ -61,6 +61,25 @@ export interface ErrorRow {
   readonly source: string;
 }
 
+/** Rows that one source has, found by their codes alone: codes, meaning, `hint` and `says`. */
+export function rowsFrom(
+  source: string,
+  rows: readonly (readonly [
+    ErrorRow['code'] & {},
+    RefusalMeaning,
+    hint?: string | undefined,
+    says?: string,
+  ])[],
+): ErrorRow[] {
+  return rows.map(([code, means, hint, says]) => ({
+    code,
+    means,
+    ...(hint !== undefined && { hint }),
+    ...(says !== undefined && { says }),
+    source,
+  }));
+}
+
 /** The credentials of an application. */
 export interface ClientCredentials {
   readonly clientID: string;

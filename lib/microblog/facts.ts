@@ -7,6 +7,7 @@ import {
   type ProtocolFacts,
   REFRESH_FIRST,
   type RedirectURIVerdict,
+  rowsFrom,
 } from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
 
@@ -72,12 +73,10 @@ const NO_CALLBACK =
 
 /** Problems of API version 2 and the numbers of version 1.1: the profile requests of both protocols can end with either. */
 const API_ROWS: readonly ErrorRow[] = [
-  {
-    code: '326',
-    means: 'account unusable',
-    hint: 'The account is locked; its owner has to unlock it at x.com.',
-    source: CODES,
-  },
+  ...rowsFrom(CODES, [
+    ['326', 'account unusable', 'The account is locked; its owner has to unlock it at x.com.'],
+    [['63', '64'], 'account unusable'],
+  ]),
   {
     words: ['has been suspended', 'is suspended', 'temporarily locked'],
     means: 'account unusable',
@@ -108,12 +107,18 @@ const API_ROWS: readonly ErrorRow[] = [
     hint: 'Put the application into a Project, or the Pay-per-use package, in the Production environment (client-not-enrolled).',
     source: 'observed: xdevplatform/twitter-api-java-sdk#67, xdevplatform/samples#129',
   },
-  {
-    code: 'unsupported-authentication',
-    means: 'request refused',
-    hint: 'The token does not belong to a user; take one from a login of this strategy.',
-    source: OPENAPI,
-  },
+  ...rowsFrom(OPENAPI, [
+    [
+      ['not-authorized-for-field', 'field-unauthorized'],
+      'scope refused',
+      'The application may not read a requested field; check userFields.',
+    ],
+    [
+      'unsupported-authentication',
+      'request refused',
+      'The token does not belong to a user; take one from a login of this strategy.',
+    ],
+  ]),
   {
     code: 'oauth1-permissions',
     means: 'application closed',
@@ -146,20 +151,6 @@ const API_ROWS: readonly ErrorRow[] = [
     source: 'observed: public reports',
   },
   {
-    code: ['not-authorized-for-field', 'field-unauthorized'],
-    means: 'scope refused',
-    hint: 'The application may not read a requested field; check userFields.',
-    source: OPENAPI,
-  },
-  {
-    code: ['Too Many Requests', 'rate-limit-exceeded', '88'],
-    means: 'limit',
-    hint: LIMIT,
-    source: `${CODES}; observed: superfaceai/passport-twitter-oauth2#41`,
-  },
-  { code: ['130', '131', 'internal-error'], means: 'network fault', source: `${CODES}; ${OPENAPI}` },
-  { code: ['63', '64'], means: 'account unusable', source: CODES },
-  {
     code: '89',
     step: 'revoke',
     means: 'access token spent',
@@ -173,60 +164,38 @@ const API_ROWS: readonly ErrorRow[] = [
     hint: 'The token is invalid or revoked; let the user log in again.',
     source: CODES,
   },
-  {
-    code: '89',
-    means: 'code spent',
-    hint: 'The token is invalid or revoked; let the user log in again.',
-    source: CODES,
-  },
-  {
-    code: ['34', '68', '251'],
-    means: 'request refused',
-    hint: 'There is nothing at this address, or no longer; check the addresses in the options.',
-    source: CODES,
-  },
-  {
-    code: '32',
-    means: 'client refused',
-    says: 'does not accept this pair of API key and API key secret',
-    hint: KEYS,
-    source: CODES,
-  },
-  {
-    code: '99',
-    means: 'client refused',
-    says: 'cannot verify this pair of API key and API key secret',
-    hint: KEYS,
-    source: CODES,
-  },
-  { code: '215', means: 'client refused', says: 'cannot use these credentials', hint: KEYS, source: CODES },
-  {
-    code: '135',
-    means: 'clock refused',
-    hint: "Set this machine's clock: the timestamp of the signature is too far off.",
-    source: CODES,
-  },
-  {
-    code: '87',
-    means: 'application closed',
-    says: 'does not permit the application to do this',
-    hint: "Check the application's permissions at the network.",
-    source: CODES,
-  },
-  {
-    code: '220',
-    means: 'application closed',
-    says: 'gives the application no access with these credentials',
-    hint: "The application's access level does not allow this; check it at the network.",
-    source: CODES,
-  },
-  {
-    code: '416',
-    means: 'application closed',
-    says: 'has suspended the application',
-    hint: 'The application is suspended; ask the network.',
-    source: CODES,
-  },
+  ...rowsFrom(CODES, [
+    ['89', 'code spent', 'The token is invalid or revoked; let the user log in again.'],
+    [['Too Many Requests', 'rate-limit-exceeded', '88'], 'limit', LIMIT],
+    [['130', '131', 'internal-error'], 'network fault'],
+    [
+      ['34', '68', '251'],
+      'request refused',
+      'There is nothing at this address, or no longer; check the addresses in the options.',
+    ],
+    ['32', 'client refused', KEYS, 'does not accept this pair of API key and API key secret'],
+    ['99', 'client refused', KEYS, 'cannot verify this pair of API key and API key secret'],
+    ['215', 'client refused', KEYS, 'cannot use these credentials'],
+    ['135', 'clock refused', "Set this machine's clock: the timestamp of the signature is too far off."],
+    [
+      '87',
+      'application closed',
+      "Check the application's permissions at the network.",
+      'does not permit the application to do this',
+    ],
+    [
+      '220',
+      'application closed',
+      "The application's access level does not allow this; check it at the network.",
+      'gives the application no access with these credentials',
+    ],
+    [
+      '416',
+      'application closed',
+      'The application is suspended; ask the network.',
+      'has suspended the application',
+    ],
+  ]),
   {
     code: '453',
     means: 'application closed',

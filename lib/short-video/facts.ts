@@ -5,6 +5,7 @@ import {
   type ProtocolFacts,
   REFRESH_FIRST,
   type RedirectURIVerdict,
+  rowsFrom,
 } from '../core/facts.js';
 
 /** URLs of the network. */
@@ -143,69 +144,48 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     hint: 'The network reads forms only: look for a proxy in between, or for customHeaders that change the content type.',
     source: 'observed: public reports of JSON bodies',
   },
-  {
-    code: 'invalid_request',
-    means: 'request refused',
-    hint: 'Compare callbackURL with the redirect URI registered with the network, slash for slash, and codeChallengeEncoding with what the network wants.',
-    source: OAUTH_ERRORS,
-  },
-  {
-    code: 'invalid_grant',
-    means: 'code spent',
-    hint: 'The code is expired or was used before; let the user log in again.',
-    source: OAUTH_ERRORS,
-  },
-  {
-    code: 'invalid_scope',
-    means: 'scope refused',
-    hint: 'Enable each scope for the application at the network.',
-    source: OAUTH_ERRORS,
-  },
+  ...rowsFrom(OAUTH_ERRORS, [
+    [
+      'invalid_request',
+      'request refused',
+      'Compare callbackURL with the redirect URI registered with the network, slash for slash, and codeChallengeEncoding with what the network wants.',
+    ],
+    ['invalid_grant', 'code spent', 'The code is expired or was used before; let the user log in again.'],
+    ['invalid_scope', 'scope refused', 'Enable each scope for the application at the network.'],
+  ]),
   {
     code: 'unauthorized_client',
     means: 'application closed',
     hint: 'The application is not approved, the redirect URI is not registered, or the account is no target user of the sandbox.',
     source: PAGE_REPORTS,
   },
-  { code: 'unsupported_grant_type', means: 'request refused', hint: 'Check tokenURL.', source: OAUTH_ERRORS },
-  {
-    code: 'unsupported_response_type',
-    means: 'request refused',
-    hint: 'Check authorizationURL.',
-    source: OAUTH_ERRORS,
-  },
-  { code: ['server_error', 'temporarily_unavailable'], means: 'network fault', source: OAUTH_ERRORS },
-  {
-    code: 'param_error',
-    means: 'request refused',
-    hint: 'errCode 10003 means client_key, 10006 and 10028 the redirect URI, 10007 the code challenge: compare each with what is registered.',
-    source: PAGE_REPORTS,
-  },
-  {
-    code: 'non_sandbox_target',
-    means: 'application closed',
-    hint: "Add the account to the sandbox's target users.",
-    source: PAGE_REPORTS,
-  },
-  { code: 'access_token_invalid', means: 'access token spent', source: API_ERRORS },
-  {
-    code: 'scope_not_authorized',
-    means: 'scope refused',
-    hint: 'The user did not grant the scope of a requested field; ask for fewer profileFields.',
-    source: API_ERRORS,
-  },
-  {
-    code: 'scope_permission_missed',
-    means: 'scope refused',
-    hint: 'A requested field needs a further scope; add it or ask for fewer profileFields.',
-    source: API_ERRORS,
-  },
-  {
-    code: 'invalid_params',
-    means: 'request refused',
-    hint: 'A requested field does not exist; check profileFields.',
-    source: API_ERRORS,
-  },
+  ...rowsFrom(OAUTH_ERRORS, [
+    ['unsupported_grant_type', 'request refused', 'Check tokenURL.'],
+    ['unsupported_response_type', 'request refused', 'Check authorizationURL.'],
+    [['server_error', 'temporarily_unavailable'], 'network fault'],
+  ]),
+  ...rowsFrom(PAGE_REPORTS, [
+    [
+      'param_error',
+      'request refused',
+      'errCode 10003 means client_key, 10006 and 10028 the redirect URI, 10007 the code challenge: compare each with what is registered.',
+    ],
+    ['non_sandbox_target', 'application closed', "Add the account to the sandbox's target users."],
+  ]),
+  ...rowsFrom(API_ERRORS, [
+    ['access_token_invalid', 'access token spent'],
+    [
+      'scope_not_authorized',
+      'scope refused',
+      'The user did not grant the scope of a requested field; ask for fewer profileFields.',
+    ],
+    [
+      'scope_permission_missed',
+      'scope refused',
+      'A requested field needs a further scope; add it or ask for fewer profileFields.',
+    ],
+    ['invalid_params', 'request refused', 'A requested field does not exist; check profileFields.'],
+  ]),
   {
     code: 'rate_limit_exceeded',
     means: 'limit',

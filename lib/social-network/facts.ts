@@ -8,6 +8,7 @@ import {
   type ProtocolFacts,
   REFRESH_FIRST,
   type RedirectURIVerdict,
+  rowsFrom,
 } from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
 
@@ -88,81 +89,36 @@ const API_ROWS: readonly ErrorRow[] = [
     source: 'observed: public reports of "access_token was given to another ip address"',
   },
   { code: ['5', '1117', '3609'], step: 'profile', means: 'access token spent', source: API_CODES },
-  {
-    code: ['5', '1117', '3609'],
-    means: 'request refused',
-    hint: 'The network expects an access token; check the addresses in the options.',
-    source: API_CODES,
-  },
-  {
-    code: ['27', '28', '113', '1114', '1116', '1118'],
-    means: 'request refused',
-    hint: 'The access token is no token of a user; let the user log in again.',
-    source: API_CODES,
-  },
-  { code: ['6', '9', '29'], means: 'limit', source: API_CODES },
-  { code: ['1', '10', '36'], means: 'network fault', source: API_CODES },
-  {
-    code: ['14', '17', '24', '41', '3300', '3301', '3302', '3303', '3304', '3305'],
-    means: 'user has to act',
-    source: API_CODES,
-  },
-  { code: ['4', '7', '15', '20', '21'], means: 'application closed', source: API_CODES },
-  {
-    code: '2',
-    means: 'application closed',
-    hint: 'The application is switched off; switch it on at the network.',
-    source: API_CODES,
-  },
-  {
-    code: '11',
-    means: 'application closed',
-    hint: 'The application is in test mode; switch it on at the network.',
-    source: API_CODES,
-  },
-  {
-    code: '42',
-    means: 'application closed',
-    hint: "Add this server's address to the application's at the network.",
-    source: API_CODES,
-  },
-  {
-    code: ['38', '101'],
-    means: 'client refused',
-    hint: 'Check clientID: the application is unknown.',
-    source: API_CODES,
-  },
-  { code: '150', means: 'clock refused', source: API_CODES },
-  {
-    code: ['8', '34'],
-    means: 'request refused',
-    hint: 'Check apiVersion: the network has dropped versions below 5.81.',
-    source: `${API_CODES}; observed: VKCOM/vk-java-sdk#241`,
-  },
-  {
-    code: '23',
-    means: 'request refused',
-    hint: 'Check apiVersion: the method is switched off.',
-    source: API_CODES,
-  },
-  {
-    code: '16',
-    means: 'request refused',
-    hint: 'The network wants https; check profileURL.',
-    source: API_CODES,
-  },
-  {
-    code: ['3', '9999'],
-    means: 'request refused',
-    hint: 'Check profileURL: the network has no such method there, or wants it in another way.',
-    source: API_CODES,
-  },
-  {
-    code: '100',
-    means: 'request refused',
-    hint: 'Check profileFields, lang and the addresses in the options.',
-    source: API_CODES,
-  },
+  ...rowsFrom(API_CODES, [
+    [
+      ['5', '1117', '3609'],
+      'request refused',
+      'The network expects an access token; check the addresses in the options.',
+    ],
+    [
+      ['27', '28', '113', '1114', '1116', '1118'],
+      'request refused',
+      'The access token is no token of a user; let the user log in again.',
+    ],
+    [['6', '9', '29'], 'limit'],
+    [['1', '10', '36'], 'network fault'],
+    [['14', '17', '24', '41', '3300', '3301', '3302', '3303', '3304', '3305'], 'user has to act'],
+    [['4', '7', '15', '20', '21'], 'application closed'],
+    ['2', 'application closed', 'The application is switched off; switch it on at the network.'],
+    ['11', 'application closed', 'The application is in test mode; switch it on at the network.'],
+    ['42', 'application closed', "Add this server's address to the application's at the network."],
+    [['38', '101'], 'client refused', 'Check clientID: the application is unknown.'],
+    ['150', 'clock refused'],
+    [['8', '34'], 'request refused', 'Check apiVersion: the network has dropped versions below 5.81.'],
+    ['23', 'request refused', 'Check apiVersion: the method is switched off.'],
+    ['16', 'request refused', 'The network wants https; check profileURL.'],
+    [
+      ['3', '9999'],
+      'request refused',
+      'Check profileURL: the network has no such method there, or wants it in another way.',
+    ],
+    ['100', 'request refused', 'Check profileFields, lang and the addresses in the options.'],
+  ]),
 ];
 
 /** Conditions of the OAuth endpoints of both protocols. */
@@ -213,17 +169,20 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
     source:
       'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45; VK ID (2026-10) without a message',
   },
-  { code: 'access_denied', means: 'user declined', source: SDK },
-  { code: 'invalid_scope', means: 'scope refused', source: SDK },
+  ...rowsFrom(SDK, [
+    ['access_denied', 'user declined'],
+    ['invalid_scope', 'scope refused'],
+  ]),
   { code: 'unauthorized_client', means: 'application closed', source: 'supposed: RFC 6749 section 5.2' },
-  { code: 'slow_down', means: 'limit', source: SDK },
-  { code: ['server_error', 'temporarily_unavailable'], means: 'network fault', source: SDK },
-  {
-    code: 'challenge',
-    means: 'network fault',
-    hint: 'The network takes this server for a robot and would ask a user to prove otherwise; try again later.',
-    source: SDK,
-  },
+  ...rowsFrom(SDK, [
+    ['slow_down', 'limit'],
+    [['server_error', 'temporarily_unavailable'], 'network fault'],
+    [
+      'challenge',
+      'network fault',
+      'The network takes this server for a robot and would ask a user to prove otherwise; try again later.',
+    ],
+  ]),
 ];
 
 const CLASSIC_ROWS: readonly ErrorRow[] = [
