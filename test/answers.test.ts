@@ -165,27 +165,10 @@ const PLANS: Readonly<Record<string, Plan>> = {
 };
 
 /** Answers that come out otherwise than the list expects, with the reason. */
-const JUDGED_OTHERWISE: Readonly<Record<string, { readonly reason: string; readonly expect: Expected }>> = {
+const JUDGED_OTHERWISE: Readonly<Record<string, { readonly reason: string; readonly photos: null }>> = {
   'x10a-verify-19-digits': {
-    reason: 'Its picture is that of the network for accounts without one, which is no photo.',
-    expect: {
-      user: {
-        id: '1072250532645998596',
-        displayName: 'Library Testing',
-        username: 'LibraryDev',
-        photos: null,
-        emails: null,
-        json: {
-          'data.created_at': '2018-12-10T22:03:43.000Z',
-          'data.public_metrics.followers_count': 1,
-          'data.public_metrics.tweet_count': 11,
-          'data.profile_banner_url': 'https://pbs.twimg.com/profile_banners/1072250532645998596/1562984888',
-          'entities.url.urls[0].expanded_url': 'https://github.com/a/b',
-          location: '',
-          lang: null,
-        },
-      },
-    },
+    reason: 'Its picture is what the network shows for an account without one, and that is no photo.',
+    photos: null,
   },
 };
 
@@ -196,11 +179,13 @@ describe('answers of the networks', () => {
     for (const answer of answersOf(name)) {
       it(`${answer.id}: ${outcomeOf(answer.expect)}`, async () => {
         const { ending, sent } = await play(answer, plan, close);
-        const expected = JUDGED_OTHERWISE[answer.id]?.expect ?? answer.expect;
+        const { user } = answer.expect;
+        const judged = JUDGED_OTHERWISE[answer.id];
+        const expected = user && judged ? { user: { ...user, photos: judged.photos } } : answer.expect;
         expectEnding(ending, expected);
-        if (expected.codeSent !== undefined) expect(sent?.form.get('code')).to.equal(expected.codeSent);
-        if (expected.deviceSent !== undefined)
-          expect(sent?.form.get('device_id')).to.equal(expected.deviceSent);
+        const { codeSent, deviceSent } = answer.expect;
+        if (codeSent !== undefined) expect(sent?.form.get('code')).to.equal(codeSent);
+        if (deviceSent !== undefined) expect(sent?.form.get('device_id')).to.equal(deviceSent);
       });
     }
   }
