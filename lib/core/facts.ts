@@ -173,18 +173,20 @@ export interface Refusal {
 }
 
 /** The first row that fits an error response; `undefined` if nothing is known of it. */
-export function lookUp(rows: readonly ErrorRow[], refusal: Refusal): ErrorRow | undefined {
-  return rows.find((row) => fits(row, refusal));
+export function lookUp(
+  rows: readonly ErrorRow[],
+  { code = '', description = '', step }: Refusal,
+): ErrorRow | undefined {
+  const text = description.toLowerCase();
+  return rows.find(
+    ({ code: codes = code, step: only = step, words }) =>
+      only === step &&
+      (typeof codes === 'string' ? codes === code : codes.includes(code)) &&
+      (words?.some((word) => text.includes(word)) ?? true),
+  );
 }
 
 /** What usually helps. */
 export function hintOf({ hint, means }: Pick<ErrorRow, 'hint' | 'means'>): string {
   return hint ?? HINTS[means];
-}
-
-function fits({ code: codes, step: only, words }: ErrorRow, { code, description, step }: Refusal): boolean {
-  if (only !== undefined && only !== step) return false;
-  if (codes !== undefined && (code === undefined || ![codes].flat().includes(code))) return false;
-  const text = description?.toLowerCase() ?? '';
-  return words?.some((word) => text.includes(word)) ?? true;
 }
