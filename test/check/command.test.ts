@@ -194,7 +194,7 @@ describe('the command line of the check', () => {
       const { code, output } = await run([], {
         [`${prefix}_CLIENT_ID`]: 'a',
         [`${prefix}_CLIENT_SECRET`]: 'b',
-        [`${prefix}_${name}`]: 'canary-7f3a9c nonsense',
+        [`${prefix}_${name}`]: 'canary-7f3a9c',
         BASE_URL: 'https://your.domain',
       });
       expect(code).to.equal(1);
