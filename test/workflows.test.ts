@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -75,8 +77,54 @@ describe('a release', () => {
 
   it('publishes what was built after all tests, and the site after the packages', () => {
     expect(jobs.test?.uses).to.equal('./.github/workflows/ci.yml');
-    const needs = ['build', 'publish', 'site', 'publish-site'].map((name) => jobs[name]?.needs);
-    expect(needs).to.deep.equal(['test', 'build', 'test', ['publish', 'site']]);
+    const needs = ['package', 'build', 'publish', 'site', 'publish-site'].map((name) => jobs[name]?.needs);
+    expect(needs).to.deep.equal(['test', 'test', ['package', 'build'], 'test', ['publish', 'site']]);
+  });
+
+  it('builds without the scripts of dependencies, and without the tools that check, which run in a job of their own', () => {
+    const runsOf = (name: string) => jobs[name]?.steps?.flatMap(({ run }) => run ?? []) ?? [];
+    const npm = runsOf('build').filter((run) => run.includes('npm '));
+    expect(npm).to.have.length(3);
+    for (const run of npm) expect(run).to.match(/npm (ci|pack) --ignore-scripts|^npm run build$/);
+    expect(runsOf('package')).to.include('npm run step -- package');
+  });
+
+  it('is refused for a tag whose commit is not on main', () => {
+    const { steps = [] } = jobs.build ?? {};
+    const check = steps.find(({ run }) => run?.includes('$GITHUB_SHA'))?.run ?? '';
+    expect(steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).to.include({
+      'fetch-depth': 0,
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'release-'));
+    try {
+      const [upstream, clone] = ['upstream', 'clone'].map((name) => join(folder, name)) as [string, string];
+      const git = (at: string, ...words: string[]) =>
+        execFileSync('git', ['-C', at, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], {
+          encoding: 'utf8',
+        }).trim();
+      const commit = (message: string) => {
+        git(upstream, 'commit', '-q', '--allow-empty', '-m', message);
+        return git(upstream, 'rev-parse', 'HEAD');
+      };
+      execFileSync('git', ['init', '-q', '-b', 'main', upstream]);
+      const [earlier, latest] = [commit('first'), commit('second')];
+      git(upstream, 'checkout', '-q', '-b', 'elsewhere', earlier);
+      const elsewhere = commit('elsewhere');
+      git(upstream, 'tag', '-a', '-m', 'x', 'v1', latest);
+      execFileSync('git', ['clone', '-q', upstream, clone], { stdio: 'ignore' });
+      const isAccepted = (GITHUB_SHA: string) =>
+        spawnSync('bash', ['-e', '-c', check], { cwd: clone, env: { ...process.env, GITHUB_SHA } }).status ===
+        0;
+      expect([earlier, latest, 'v1', elsewhere, 'nothing'].map(isAccepted)).to.deep.equal([
+        true,
+        true,
+        true,
+        false,
+        false,
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('has an ID token only in the jobs that publish, which run no code of the repository and need no npm token', () => {
