@@ -1,7 +1,10 @@
+import { type RequestListener, request } from 'node:http';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { Browser } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
 import { needs } from '../../support/requirements.js';
+import { serve } from '../../support/server.js';
 import { hasServers, Servers } from '../../support/servers.js';
 import { blocksOf } from '../pages.js';
 import { type Program, programsOf, Visitor } from '../programs.js';
@@ -26,9 +29,23 @@ app.get('/api/auth/callback/microblog', (req, res, next) => {
 app.listen();
 `;
 
+/** A host like Firebase Hosting, in front of an application. */
+const handsOnSession =
+  (application: string): RequestListener =>
+  ({ method, url, headers }, res) => {
+    const cookie = /(?:^|; )(__session=[^;]*)/.exec(headers.cookie ?? '')?.[1];
+    const { cookie: _cookie, ...others } = headers;
+    const handedOn = { ...others, ...(cookie !== undefined && { cookie }) };
+    request(`${application}${url}`, { method, headers: handedOn }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    }).end();
+  };
+
 describe('The guide to pending logins', function () {
   this.timeout(30_000);
   const { start } = programsOf(PAGE);
+  const closing = closesAfterEach();
 
   describe('has stores that', () => {
     let servers: Servers;
@@ -83,6 +100,40 @@ describe('The guide to pending logins', function () {
       expect((await browser.get(`${one.url}${pathname}${search}`)).status).to.equal(200);
       expect((await new Browser().get(`${other.url}${pathname}${search}`, { cookie })).status).to.equal(403);
     });
+  });
+
+  it('has a store that logs users in behind a host that hands on the cookie __session alone, where the default is lost', async () => {
+    const change = (code: string) => {
+      const middleware =
+        "app.use(session({ name: '__session', secret: 's', resave: false, saveUninitialized: false }));";
+      const imports = "import session from 'express-session';\n";
+      return `${imports}${code}${APP.replace('app.get', `${middleware}\napp.get`)}`;
+    };
+    const own = await start('session-logins.mjs', { change });
+    const usual = await start('session-logins.mjs', {
+      change: (code) => change(code).replace('clientSecret, store,', 'clientSecret,'),
+    });
+    const outcomes = [];
+    for (const app of [own, usual]) {
+      const host = closing(await serve(handsOnSession(app.url)));
+      const visitor = new Visitor(host.url);
+      const second = await visitor.start('/signin');
+      const callbacks = [
+        await visitor.consent(await visitor.start('/signin')),
+        await visitor.consent(second),
+      ];
+      for (const callback of callbacks) {
+        const { json } = await visitor.open(callback);
+        outcomes.push(json.user?.id ?? json.info.code);
+      }
+      // A stranger who has the URL.
+      const stranger = await new Visitor(host.url).open(
+        await visitor.consent(await visitor.start('/signin')),
+      );
+      outcomes.push(stranger.json.info.code);
+    }
+    const lost = 'unknown_login';
+    expect(outcomes).to.deep.equal(['2244994945', '2244994945', lost, lost, lost, lost]);
   });
 
   it('returns users to the page they came from, but never to another site', async () => {
