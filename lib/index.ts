@@ -51,6 +51,7 @@ export type * from './short-video/record.js';
 export {
   type ClassicOptions,
   type SocialNetworkAuthenticateOptions,
+  type SocialNetworkFieldOptions,
   SocialNetworkStrategy,
   type VkIdOptions,
   type VkIdPrompt,

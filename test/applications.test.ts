@@ -237,7 +237,6 @@ describe('an application that moves over', () => {
     [ShortVideoStrategy, { version: 'v1' }, 'it is always Login Kit v2'],
     [SocialNetworkStrategy, { profileFields: ['id', 'emails', 'name'] }, 'leave it out'],
     [SocialNetworkStrategy, { profileFields: ['custom_field_1'] }, 'no field of the network: leave it out'],
-    [SocialNetworkStrategy, { custom_field_1: 'a' }, 'no field of the network: leave it out'],
     [SocialNetworkStrategy, { version: '2.1', lang_id: 1 }, 'give langId to passport.authenticate'],
     [SocialNetworkStrategy, { version: '2.1', provider: 'vkid' }, 'give it to passport.authenticate'],
   ] as [Any, object, string][]) {

@@ -12,7 +12,7 @@ for (const folder of ['lib', 'sandbox', 'check', 'test'])
 // `npm run types` checks the types.
 run('tsc', '-p', 'tsconfig.coverage.json', '--noCheck');
 // What the tests read besides code: exchanges, and the networks' README files.
-for (const folder of ['lib', 'test'])
+for (const folder of ['lib', 'test', 'docs'])
   cpSync(folder, `build/${folder}`, { recursive: true, filter: (file) => !file.endsWith('.ts') });
 // The check's own package, so that it finds the strategies that were compiled beside it, and not dist/.
 mkdirSync('build/node_modules/passport-social-networks', { recursive: true });

@@ -40,5 +40,5 @@ export type {
   TokenResponse,
   Tokens,
 } from './oauth2/index.js';
-export type { ClientID, LoginOptions } from './options/index.js';
+export type { ClientID, LoginOptions, OAuth2Endpoints } from './options/index.js';
 export type { MappedProfile, Profile, ProfileEmail, ProfileName, ProfilePhoto } from './profile.js';

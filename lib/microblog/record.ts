@@ -128,7 +128,7 @@ export interface MicroblogUser extends Fields {
 
 type Fields = { -readonly [Name in keyof typeof USER_FIELD_KINDS]?: Kinds[(typeof USER_FIELD_KINDS)[Name]] };
 
-interface Kinds {
+type Kinds = {
   text: string;
   texts: string[];
   boolean: boolean;
@@ -141,7 +141,7 @@ interface Kinds {
   affiliation: MicroblogAffiliation;
   entities: MicroblogEntities;
   metrics: MicroblogPublicMetrics;
-}
+};
 
 /** An organisation; `badge_url` is its picture. */
 export interface MicroblogAffiliation {

@@ -36,7 +36,7 @@ export function socialNetwork<
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
 export { grantedScopes } from './fields.js';
-export type { ClassicOptions, VkIdOptions } from './options.js';
+export type { ClassicOptions, SocialNetworkFieldOptions, VkIdOptions } from './options.js';
 export type { SocialNetworkAuthenticateOptions, VkIdPrompt } from './protocol.js';
 export type * from './record.js';
 export type * from './strategy.js';

@@ -52,7 +52,7 @@ export interface SocialNetworkRecord extends Partial<SocialNetworkProfile> {
 type Fields = { -readonly [Name in keyof typeof FIELD_KINDS]?: Kinds[(typeof FIELD_KINDS)[Name]] };
 
 /** What the kinds of fields are. Where the documentation that this package follows and the network differ, a type admits both. */
-interface Kinds {
+type Kinds = {
   text: string;
   number: number;
   flag: SocialNetworkFlag;
@@ -82,7 +82,7 @@ interface Kinds {
   universities: SocialNetworkUniversity[];
   lastSeen: SocialNetworkLastSeen;
   counters: SocialNetworkCounters;
-}
+};
 
 /** Yes or no as the network writes it: 1 yes, 0 no. */
 export type SocialNetworkFlag = 0 | 1;

@@ -148,6 +148,12 @@ function namedBy(node: Node, isBase: boolean, named: Named = { types: [], bases:
   return named;
 }
 
+/** Of an alias and of a constant TypeScript writes what they stand for. */
+function hasToBeNamed({ file, name }: Place): boolean {
+  const found = moduleOf(file).declared.get(name) ?? [];
+  return found.some(({ type }) => type === 'TSInterfaceDeclaration' || type === 'ClassDeclaration');
+}
+
 /** What the declarations of an entry name and the entry does not export. */
 function missingFrom(entry: string): string[] {
   const waiting = exportsOf(entry);
@@ -162,7 +168,7 @@ function missingFrom(entry: string): string[] {
     for (const node of moduleOf(file).declared.get(place.name) ?? []) {
       const { types, bases } = namedBy(node, baseClasses.has(keyOf(place)));
       for (const type of types.flatMap((name) => originOf({ file, name }) ?? [])) {
-        if (!exported.has(keyOf(type))) missing.add(keyOf(type));
+        if (!exported.has(keyOf(type)) && hasToBeNamed(type)) missing.add(keyOf(type));
         waiting.push(type);
       }
       for (const base of bases.flatMap((name) => originOf({ file, name }) ?? [])) {
