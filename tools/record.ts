@@ -10,7 +10,7 @@ import { Passport } from 'passport';
 import { cleanLine } from '../lib/core/errors/index.js';
 import { cookieLogins } from '../lib/index.js';
 import { allSteps, JSON_TYPE, type Step, type StepFile } from '../test/exchanges/exchange.js';
-import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../test/exchanges/networks.js';
+import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../test/exchanges/play.js';
 import { Redactor } from './redactor.js';
 
 import express = require('express');

@@ -1,10 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
+import { MalformedError, RefusedError, type Tokens, UnreachableError } from '../../lib/index.js';
+import { classOf, isOAuth1, subjects } from '../contract/strategies.js';
+import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
+import type { NamedStrategy } from '../support/login-app.js';
+import { keyedLogins } from '../support/logins.js';
+import type { AfterLogin, ExchangeDefinition } from '../support/network-definition.js';
 import { rejectionOf } from '../support/thrown.js';
-import { type Exchange, loginAround } from './exchange.js';
-import { expectError, expectLogin, expectTokens } from './expectations.js';
-import { logIn, strategyOptions } from './login.js';
-import { EXCHANGE_NETWORKS, type ExchangeNetwork } from './networks.js';
+import { type Exchange, type ExpectedError, type ExpectedSuccess, loginAround } from './exchange.js';
 
 import nock = require('nock');
 
@@ -109,4 +112,232 @@ function isExpectedBody(sent: unknown, expected: Exchange['body']): boolean {
     if (expected[name] === value && pattern.test(form[name] ?? '')) form[name] = value;
   }
   return isDeepStrictEqual(form, { ...expected });
+}
+
+/** The form of verify that the logins use. */
+export type ExchangeVerify = (
+  token: string,
+  refreshToken: string | undefined,
+  params: object,
+  profile: object,
+  done: (error: null, user: Express.User) => void,
+) => void;
+
+/** How to run the logins of one folder of exchanges, and the calls after them. */
+export interface ExchangeNetwork extends Required<Omit<ExchangeDefinition, 'folder'>> {
+  /** The name of the strategy. */
+  readonly name: string;
+  readonly strategy: (options: object, verify: ExchangeVerify) => AfterLogin;
+  /** The parameter that connects the authorization response to its login. */
+  readonly key: 'state' | 'oauth_token';
+  /** How often a GET that gets 502, 503 or 504 is retried. */
+  readonly retries: number;
+  /** Headers of every request whose value is not in the exchange. */
+  readonly headers: Readonly<Record<string, RegExp>>;
+}
+
+const lastOf = (login: readonly Exchange[]) => login.at(-1) as Exchange;
+
+/** By folder: `<network>/<version>`. */
+export const EXCHANGE_NETWORKS: ReadonlyMap<string, ExchangeNetwork> = new Map(
+  subjects().map((subject) => {
+    const { provider, version, retries, exchanges } = subject;
+    const Strategy = classOf(subject);
+    const network: ExchangeNetwork = {
+      addedParams: {},
+      profileOf: lastOf,
+      recordOf: (login, record) => record ?? lastOf(login).response,
+      ...exchanges,
+      name: provider,
+      strategy: (options, verify) => new Strategy(options, verify) as NamedStrategy as AfterLogin,
+      options: {
+        ...(version !== undefined && { version }),
+        callbackURL: `https://app.example/api/auth/callback/${provider}`,
+        ...exchanges.options,
+      },
+      key: isOAuth1(subject) ? 'oauth_token' : 'state',
+      retries,
+      // The OAuth 1.0a header contains a nonce and is not in the exchange; the request must still have one.
+      headers: isOAuth1(subject) ? { authorization: /^OAuth / } : {},
+    };
+    return [`${provider}/${exchanges.folder}`, network];
+  }),
+);
+
+/** The arguments of a call to verify. */
+export interface Verification {
+  readonly token: string;
+  readonly refreshToken: string | undefined;
+  readonly params: object;
+  readonly profile: object;
+}
+
+/** The result of a login, as an application sees it. */
+export interface LoginResult {
+  readonly outcome: 'success' | 'error' | 'failure';
+  /** The status that a framework's error handler, or Passport, gives the response. */
+  readonly status: number;
+  /** The state or request token of the login; empty if there was no redirect. */
+  readonly key: string;
+  /** The error that the framework's error handler gets. */
+  readonly error: unknown;
+  readonly verifications: readonly Verification[];
+}
+
+/**
+ * Runs a whole login through Passport, with the code or verifier of the exchanges.
+ *
+ * @param options - Strategy options of these exchanges besides the fixed values; `null` leaves an option out.
+ */
+export async function logIn(
+  network: ExchangeNetwork,
+  options: Readonly<Record<string, unknown>>,
+): Promise<LoginResult> {
+  const verifications: Verification[] = [];
+  const strategy = network.strategy(
+    strategyOptions(network, options),
+    (token, refreshToken, params, profile, done) => {
+      verifications.push({ token, refreshToken, params, profile });
+      done(null, { name: 'USER' });
+    },
+  );
+  const cookies = {};
+  const { redirect, ...unfinished } = await attempt(strategy, fakeRequest('/login', cookies));
+  if (redirect === undefined) return { ...resultOf(unfinished), key: '', verifications };
+  const key = new URL(redirect).searchParams.get(network.key) ?? '';
+  const callback = new URLSearchParams({ ...network.callback, [network.key]: key });
+  const ending = await attempt(strategy, fakeRequest(`/callback?${callback.toString()}`, cookies));
+  return { ...resultOf(ending), key, verifications };
+}
+
+function resultOf(ending: AttemptEnding): Pick<LoginResult, 'outcome' | 'status' | 'error'> {
+  if ('user' in ending) return { outcome: 'success', status: 200, error: undefined };
+  if (!('error' in ending)) return { outcome: 'failure', status: ending.status ?? 401, error: undefined };
+  const { statusCode = 500 } = ending.error as { readonly statusCode?: number };
+  return { outcome: 'error', status: statusCode, error: ending.error };
+}
+
+/** The fixed values with the strategy options of an exchange; `null` leaves an option out. */
+export function strategyOptions(
+  network: ExchangeNetwork,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const wanted = Object.entries({ ...network.options, ...options }).filter(([, value]) => value !== null);
+  // Request tokens are the same in every exchange, and a store lets each log in once. Some clients have no secret.
+  return { store: keyedLogins(), ...Object.fromEntries(wanted) };
+}
+
+const ERRORS = { RefusedError, MalformedError, UnreachableError };
+/** The fixed values that are secret, in any spelling. */
+const SECRETS =
+  /(CLIENT|CONSUMER|TOKEN)-SECRET|CODE-OF-LOGIN|(ACCESS|REFRESH|REQUEST|OAUTH|SERVICE|ID)-TOKEN|PIN-OF-LOGIN/i;
+
+/** Expects the outcome that the exchange names: a user, an error or a failure. */
+export function expectLogin(
+  result: LoginResult,
+  exchange: Exchange,
+  login: readonly Exchange[],
+  network: ExchangeNetwork,
+): void {
+  const { expected } = exchange;
+  if (expected.outcome === 'success') {
+    expectUser(result, login, network);
+    return;
+  }
+  expect(result.verifications).to.deep.equal([]);
+  expect(result.outcome).to.equal(expected.outcome);
+  expect(result.status).to.equal(expected.status);
+  if (expected.outcome === 'error') expectError(result.error, expected);
+}
+
+function expectUser(result: LoginResult, login: readonly Exchange[], network: ExchangeNetwork): void {
+  if (result.error) throw result.error;
+  expect(result.outcome).to.equal('success');
+  expect(result.verifications).to.have.length(1);
+  const [{ token, refreshToken, params, profile } = {}] = result.verifications;
+
+  const credentials = fieldsOf(login.find(({ step }) => step === 'token' || step === 'access-token'));
+  expect(params).to.deep.equal({
+    ...credentials,
+    ...network.addedParams,
+    ...(credentials.state === 'STATE' && { state: result.key }),
+  });
+  expect(token).to.equal(credentials.access_token ?? credentials.oauth_token);
+  expect(refreshToken).to.equal(credentials.refresh_token ?? credentials.oauth_token_secret);
+
+  const last = login.at(-1) as Exchange;
+  const { outcome: _outcome, fallback, record, ...mapped } = last.expected as ExpectedSuccess;
+  const { _raw, _json, ...shown } = profile as { _raw: string; _json: unknown };
+  expect(shown).to.deep.equal({ provider: network.name, ...mapped });
+  expect(_json).to.deep.equal(network.recordOf(login, record));
+  // No profile response was used, so `_raw` is the JSON of the record itself.
+  if (fallback === 'token' || fallback === 'access-token') expect(JSON.parse(_raw)).to.deep.equal(record);
+  else expect(_raw).to.equal(JSON.stringify(network.profileOf(login).response));
+}
+
+/** Expects what a call after the login resolves to: the exchange's tokens, or else `undefined`. */
+export function expectTokens(
+  result: unknown,
+  { expected, response }: Exchange,
+  { addedParams }: ExchangeNetwork,
+): void {
+  const { tokens: named } = expected as ExpectedSuccess;
+  if (named === undefined) {
+    expect(result).to.equal(undefined);
+    return;
+  }
+  const tokens = result as Tokens;
+  const { state, ...params } = tokens.params;
+  const { state: echo, ...body } = response as Record<string, unknown>;
+  expect({ ...tokens, params }).to.deep.equal({
+    ...named,
+    expiresAt: new Date(named.expiresAt),
+    params: { ...body, ...addedParams },
+  });
+  // The network echoes a state that was made for this request.
+  if (echo === 'STATE') expect(state).to.match(/^[A-Za-z0-9_-]{32,}$/);
+  else expect(state).to.equal(echo);
+}
+
+export function expectError(error: unknown, expected: ExpectedError): void {
+  expect(error).to.be.instanceOf(ERRORS[expected.class]);
+  const details = error as RefusedError;
+  expect({
+    class: details.name,
+    step: details.step,
+    status: details.status,
+    statusCode: details.statusCode,
+    expose: details.expose,
+    networkCode: details.networkCode,
+    networkMessage: details.networkMessage,
+    requestId: details.requestId,
+    retryAfter: details.retryAfter,
+    accessTokenSpent: details.accessTokenSpent ?? false,
+  }).to.deep.equal({
+    class: expected.class,
+    step: expected.step,
+    status: expected.status,
+    statusCode: expected.status,
+    expose: false,
+    networkCode: expected.networkCode,
+    networkMessage: expected.networkMessage,
+    requestId: expected.requestId,
+    retryAfter: expected.retryAfter,
+    accessTokenSpent: expected.accessTokenSpent ?? false,
+  });
+  if (expected.code !== undefined) expect(details.code).to.equal(expected.code);
+  // The network's own message may contain the words too, so look only after it.
+  const { networkMessage = '', hint = [] } = expected;
+  const { message } = details;
+  const rest = message.slice(message.indexOf(networkMessage) + networkMessage.length).toLowerCase();
+  for (const words of [hint].flat()) expect(rest).to.include(words.toLowerCase());
+  expect(inspect(error, { depth: Infinity, showHidden: true })).not.to.match(SECRETS);
+}
+
+/** The fields of a response: JSON, or a form in OAuth 1.0a. */
+function fieldsOf(exchange: Exchange | undefined): Record<string, unknown> {
+  const { response } = exchange as Exchange;
+  return typeof response === 'string'
+    ? Object.fromEntries(new URLSearchParams(response))
+    : { ...(response as object) };
 }

@@ -7,9 +7,7 @@ import { expect } from 'chai';
 import { type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
 import { protocolOf, subjects } from '../contract/strategies.js';
 import { allExchanges } from '../exchanges/exchange.js';
-import { logIn } from '../exchanges/login.js';
-import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../exchanges/networks.js';
-import { optionsOf, replay } from '../exchanges/play.js';
+import { EXCHANGE_NETWORKS, type ExchangeNetwork, logIn, optionsOf, replay } from '../exchanges/play.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 
