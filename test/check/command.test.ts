@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { runCommandLine } from '../../check/lib/command.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { textOf } from '../guides/pages.js';
 import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
-import { credentialsOf, type Environment, findingOn, parsed, textOfPage, verdictsOf } from './subjects.js';
+import { credentialsOf, type Environment, findingOn, parsed, verdictsOf } from './subjects.js';
 
 async function run(args: readonly string[], environment: Environment = {}) {
   const { status: code, output, errors } = await runCommandLine(args, environment);
@@ -116,12 +117,12 @@ describe('the command line of the check', () => {
       SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
     });
     expect([code, errors]).to.deep.equal([1, '']);
-    const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOfPage('docs/deploying.md')) ?? [];
+    const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOf('docs/deploying.md')) ?? [];
     const compared = (text: string) =>
       text.split('\n').filter((line) => !/✓ (Node|\S+ +reached|clock) /.test(line));
     expect(compared(shown)).to.deep.equal(compared(output));
     expect(shown.split('\n')).to.have.length(output.split('\n').length);
-    const [, part = ''] = /^```text\n(short-video \(TikTok\)\n.*?)^```/ms.exec(textOfPage('README.md')) ?? [];
+    const [, part = ''] = /^```text\n(short-video \(TikTok\)\n.*?)^```/ms.exec(textOf('README.md')) ?? [];
     const lines = part.split('\n').filter((line) => line !== '...');
     expect(lines).to.have.length.above(3);
     expect(output.split('\n').filter((line) => line !== '' && lines.includes(line))).to.deep.equal(

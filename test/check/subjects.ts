@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { Strategy } from 'passport';
 import type { CheckReport, Finding } from '../../check/lib/index.js';
@@ -110,11 +108,4 @@ export function findingOn({ findings }: Pick<CheckReport, 'findings'>, about: st
 
 export function verdictsOf({ findings }: CheckReport): Record<string, string> {
   return Object.fromEntries(findings.map(({ subject: about, verdict }) => [about, verdict]));
-}
-
-/** Text of a page of the repository. The compiled tests are deeper in it. */
-export function textOfPage(page: string): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, page))) folder = dirname(folder);
-  return readFileSync(join(folder, page), 'utf8');
 }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
-export const ROOT = join(__dirname, '../..');
+/** The repository. Compiled tests are one folder deeper in it. */
+export const ROOT = join(__dirname, existsSync(join(__dirname, '../../docs')) ? '../..' : '../../..');
 
 /** Every documentation page except generated ones. */
 export const PAGES: readonly string[] = [
