@@ -57,6 +57,7 @@ const PUBLIC_NUMBER = "a user's ID at the network, which is public";
 const HARMLESS: Readonly<Record<string, string>> = {
   'lib/core/errors/failed-request.ts: cleanIdentifier(code, secrets) === code':
     'it asks whether an error code of the machine repeats a secret, and nobody else sees the outcome',
+  'lib/core/facts.ts: codes === code': 'error codes of the network, which its documents list',
   "lib/core/login/cookie-logins.ts: bytes.toString('base64url') !== encrypted":
     'compares a string with its own bytes encoded again; both came from the browser',
   'lib/core/login/request.ts: key === name': 'compares parameter names, not values',
