@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Comment, ReflectionKind } from 'typedoc';
 
 const { exports: subpaths } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -6,6 +7,17 @@ const { exports: subpaths } = JSON.parse(
 const entries = Object.entries(subpaths).flatMap(([subpath, entry]) =>
   subpath === './internal' ? [] : (entry.require?.default ?? []),
 );
+
+/** Members of the networks' records whose name says everything need no docstring. @param {import('typedoc').Application} app */
+function recordMembers({ converter }) {
+  converter.on('resolveEnd', ({ project }) => {
+    for (const member of project.getReflectionsByKind(ReflectionKind.Property)) {
+      const files = project.getSymbolIdFromReflection(member)?.fileName ?? '';
+      if (!member.hasComment() && /\/(record|fields)\.ts$/.test(files))
+        member.comment = new Comment([{ kind: 'text', text: 'As the network sends it.' }]);
+    }
+  });
+}
 
 /**
  * Writes the pages of the API reference from the entry points of all packages. Every typedoc warning fails the build, so all public
@@ -20,7 +32,7 @@ export default {
     '../../sandbox/lib/index.ts',
     '../../check/lib/index.ts',
   ],
-  plugin: ['typedoc-plugin-markdown'],
+  plugin: ['typedoc-plugin-markdown', recordMembers],
   hidePageHeader: true,
   entryFileName: 'index.md',
   navigationJson: 'dist/pages/api/navigation.json',
@@ -42,6 +54,7 @@ export default {
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
   // Properties of short inline object types. The enclosing type's docstring describes them.
+  intentionallyNotExported: ['ImageType', 'ServiceType'],
   intentionallyNotDocumented: [
     ...['clientID', 'clientId'].map((name) => `passport-social-networks.ClientID.__type.${name}`),
     ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),
