@@ -113,9 +113,11 @@ const EXPANSIONS: readonly string[] =
 
 /** Values of `tweet.fields`, which API description 2.167 calls `post.fields`. */
 const POST_FIELDS: readonly string[] = (
-  'attachments author_id context_annotations conversation_id created_at edit_controls edit_history_tweet_ids ' +
-  'entities geo id in_reply_to_user_id lang public_metrics possibly_sensitive referenced_tweets ' +
-  'reply_settings source text withheld'
+  'article attachments author_id card_uri community_id context_annotations conversation_id created_at ' +
+  'display_text_range edit_controls edit_history_tweet_ids entities geo id in_reply_to_user_id lang ' +
+  'media_metadata non_public_metrics note_tweet organic_metrics possibly_sensitive promoted_metrics ' +
+  'public_metrics referenced_tweets reply_settings scopes source suggested_source_links ' +
+  'suggested_source_links_with_counts text withheld'
 ).split(' ');
 
 /** The pinned post's property and its key in `includes`, by expansion. */
@@ -230,9 +232,9 @@ const linkTo = (website: string): object => ({
   display_url: website.replace(/^https?:\/\//, ''),
 });
 
-/** The network's form: the name ends in `_normal`, and without it is that of the full size. */
-const photo = (world: World, person: SandboxPerson): string | undefined =>
-  world.picture(person)?.replace(/\.svg$/, '_normal.png');
+/** The network's form: the name ends in `_normal`, and without it is that of the full size. People without a picture have the network's. */
+const photo = (world: World, person: SandboxPerson): string =>
+  world.picture(person)?.replace(/\.svg$/, '_normal.png') ?? `${world.url}/images/default_profile_normal.png`;
 
 /**
  * Body of `verify_credentials`, as a JSON string, because its `id` has more digits than a JavaScript number can hold.
@@ -240,7 +242,6 @@ const photo = (world: World, person: SandboxPerson): string | undefined =>
  * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
  */
 function credentialsRecord(world: World, person: SandboxPerson, query: Parameters): string {
-  const picture = photo(world, person) ?? `${world.url}/images/default_profile_normal.png`;
   const post = person.pinnedPost;
   const record = withExactId(person.microblogId, {
     name: person.displayName,
@@ -261,8 +262,8 @@ function credentialsRecord(world: World, person: SandboxPerson, query: Parameter
     verified: person.verified ?? false,
     statuses_count: 567,
     lang: null,
-    profile_image_url: picture,
-    profile_image_url_https: picture,
+    profile_image_url: photo(world, person),
+    profile_image_url_https: photo(world, person),
     default_profile: true,
     default_profile_image: person.picture === undefined,
     suspended: false,

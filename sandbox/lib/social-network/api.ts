@@ -88,6 +88,10 @@ function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly
     can_access_closed: true,
     is_closed: person.closed ?? false,
     ...Object.fromEntries(wanted),
+    // These three come as members of the record.
+    ...(fields.includes('contacts') && { mobile_phone: person.phone ?? '', home_phone: '' }),
+    ...(fields.includes('connections') && { skype: person.handle }),
+    ...(fields.includes('education') && { university: 0, university_name: '' }),
   };
 }
 
@@ -126,6 +130,8 @@ function optionalFields(world: World, person: SandboxPerson): object {
   return {
     ...pictures(world, person),
     about: person.description ?? '',
+    career: [],
+    military: [],
     // D.M.YYYY, or D.M when the year is hidden.
     bdate: person.birthday && partsOf(person.birthday).join('.'),
     city: person.location && { id: 1, title: person.location },

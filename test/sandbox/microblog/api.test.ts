@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { EXPANSIONS, USER_FIELDS } from '../../../lib/microblog/fields.js';
 import { OAuth1Client, OAuth2Client } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import { bearer, eachSandbox, expectError, get, reasonOf, stringIn, urlWith } from '../requests.js';
@@ -65,6 +67,7 @@ describe("The sandbox's microblog network", () => {
           username: 'hanako',
           created_at: '2013-12-14T04:35:55.000Z',
           description: '絵文字と漢字、写真なし 📷🚫',
+          profile_image_url: `${sandbox.url}/images/default_profile_normal.png`,
           protected: true,
           verified: false,
           verified_type: 'none',
@@ -79,6 +82,21 @@ describe("The sandbox's microblog network", () => {
         'subscription_type,url,username,verified,verified_followers_count,verified_type,withheld,confirmed_email';
       expect((await lookup('alice', { 'user.fields': fields }, WITH_EMAIL)).status).to.equal(200);
       expect(sandbox.requests().at(-1)).not.to.have.property('noted');
+    });
+
+    it('accepts the names that the strategy’s options and record have, by a list of its own', async () => {
+      const accepted = async (name: string) => {
+        const { json } = await lookup('alice', { [name]: 'nothing' });
+        return /one of \[([\w.,]*)/.exec(JSON.stringify(json))?.[1]?.split(',').sort();
+      };
+      const newer = ['most_recent_post_id', 'pinned_post_id'];
+      const older = USER_FIELDS.filter((name) => !newer.includes(name)).sort();
+      expect(await accepted('user.fields')).to.deep.equal(older);
+      expect(await accepted('expansions')).to.deep.equal([...EXPANSIONS].sort());
+      const record =
+        readFileSync('lib/microblog/record.ts', 'utf8').split('interface MicroblogTweet {')[1] ?? '';
+      const posts = [...record.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name = '']) => name);
+      expect(await accepted('tweet.fields')).to.deep.equal(posts.sort());
     });
 
     for (const [person, scope, email] of [

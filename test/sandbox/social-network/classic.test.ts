@@ -215,6 +215,28 @@ describe("The sandbox's social network, users.get", () => {
     });
   });
 
+  it('returns contacts, connections and education flat, and lists of careers', async () => {
+    const {
+      first_name: _f,
+      last_name: _l,
+      ...user
+    } = (await record('alice', {
+      fields: 'contacts,connections,education,career,military',
+    })) as Record<string, unknown>;
+    expect(user).to.deep.equal({
+      id: 1000000001,
+      can_access_closed: true,
+      is_closed: false,
+      mobile_phone: '79991234567',
+      home_phone: '',
+      skype: 'alice_example',
+      university: 0,
+      university_name: '',
+      career: [],
+      military: [],
+    });
+  });
+
   it('leaves out the year of birth when the user hides it', async () => {
     expect(await record('anna', { fields: 'bdate' })).to.include({ bdate: '3.7' });
   });
