@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { hintOf } from '../lib/core/facts.js';
 import { oauth1Facts, oauth2Facts, endpoints as x } from '../lib/microblog/facts.js';
 import { DEFAULT_USER_FIELDS } from '../lib/microblog/fields.js';
+import { OAUTH1_OPTIONS, OAUTH2_OPTIONS } from '../lib/microblog/options.js';
 import * as tiktok from '../lib/short-video/facts.js';
+import { OPTIONS } from '../lib/short-video/options.js';
 import { classicFacts, endpoints as vk, vkIdFacts } from '../lib/social-network/facts.js';
+import { CLASSIC_OPTIONS, VK_ID_OPTIONS } from '../lib/social-network/options.js';
 
 /** @import { ErrorRow } from '../lib/core/facts.js' */
+/** @import { Option, OptionTable } from '../lib/core/options/index.js' */
 
 const ROOT = join(import.meta.dirname, '..');
 const code = (/** @type {string} */ text) => `\`${text}\``;
@@ -49,6 +53,62 @@ function fieldsByScope() {
   );
 }
 
+/** @type {Readonly<Record<string, OptionTable>>} */
+const STRATEGIES = {
+  '[TikTok](tiktok.md)': OPTIONS,
+  '[X](x.md)': OAUTH2_OPTIONS,
+  '[X](x.md), OAuth 1.0a': OAUTH1_OPTIONS,
+  '[VK](vk.md)': CLASSIC_OPTIONS,
+  '[VK ID](vk.md#vk-id)': VK_ID_OPTIONS,
+};
+
+/** What the docstrings of the options of all strategies say. @returns {Map<string, [meaning: string, standard?: string]>} */
+function documentedOptions() {
+  const sources = ['core/options/login-options', 'core/login/verify'].map((file) =>
+    readFileSync(join(ROOT, `lib/${file}.ts`), 'utf8'),
+  );
+  const members = sources.join().matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(\w+)\?:/g);
+  return new Map(
+    Array.from(members, ([, comment = '', name = '']) => {
+      const text = comment
+        .replace(/@example[\s\S]*/, '')
+        .replaceAll(/(\s|\*)+/g, ' ')
+        .trim();
+      const [meaning = '', standard] = text.split(/ ?@default /);
+      return [name, standard === undefined ? [meaning] : [meaning, standard.replace(/^'(.*)'$/, '`$1`')]];
+    }),
+  );
+}
+
+/** The options that set something, with spellings and defaults: those of all strategies, or of one. @param {OptionTable} options */
+const setting = (options) => Object.entries(options).filter(([, { isInert }]) => !isInert);
+/** @param {string} name @param {Option<unknown>} option */
+const spelt = (name, { spellings }) =>
+  spellings.length > 0 ? `${code(name)}, also ${list(spellings)}` : code(name);
+
+/** @param {Option<unknown>} option */
+function standardOf({ standard, required }) {
+  if (required !== undefined) return 'required';
+  const words = [standard ?? []].flat().map(String);
+  return words.length > 0 ? code(words.join(' ')) : '';
+}
+
+function options() {
+  const documented = documentedOptions();
+  const common = setting({ ...OAUTH2_OPTIONS, ...OPTIONS }).flatMap(([name, option]) => {
+    const [meaning, standard = standardOf(option)] = documented.get(name) ?? [];
+    return meaning === undefined ? [] : [[spelt(name, option), meaning, standard || 'none']];
+  });
+  const own = Object.entries(STRATEGIES).map(([strategy, one]) => {
+    const cells = setting(one)
+      .filter(([name]) => !documented.has(name))
+      .map(([name, option]) => [spelt(name, option), standardOf(option)].filter(Boolean).join(': '));
+    return [strategy, cells.join('; ')];
+  });
+  const head = ['strategy', 'its own options: what they are by default'];
+  return `${table(['option', 'meaning', 'default'], common)}\n\n${table(head, own)}`;
+}
+
 /** Page -> name of a table -> what makes it. @type {Readonly<Record<string, Readonly<Record<string, () => string>>>>} */
 const TABLES = {
   'docs/deploying.md': {
@@ -60,6 +120,7 @@ const TABLES = {
         ),
       ),
   },
+  'docs/options.md': { options },
   'docs/tiktok.md': {
     fields: fieldsByScope,
     codes: () => codes(tiktok.facts.errorRows),

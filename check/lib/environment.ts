@@ -191,7 +191,9 @@ function describe(
     clientID: read(variable(name, 'clientID')),
     ...addresses,
     ...(version !== undefined && { version }),
-    ...(timeout !== undefined && { timeout }),
+    timeout,
+    // `--sandbox` means one.
+    allowSandbox: sandbox !== undefined,
     ...(proxy && isRemote && { agent: new ProxyAgent(new URL(proxy)) }),
     // A client without a secret has none that could make the key of its cookies. Nobody logs in.
     ...(secret === undefined ? { store: cookieLogins({ secrets: randomSecret() }) } : { [option]: secret }),
@@ -231,7 +233,7 @@ function addressesOf({ name, addresses, sandboxPath }: Target, read: Read, sandb
 }
 
 export function isWebURL(text: string): boolean {
-  return /^https?:$/.test(parseURL(text)?.protocol ?? '');
+  return /^https?:\/\/[^/\\]/i.test(text) && parseURL(text) !== undefined;
 }
 
 /** @throws {@link UsageError} for a value that is no absolute URL. */

@@ -34,13 +34,15 @@ export function missingIn(value: string): string | undefined {
   return MISSING.test(part) ? `has "${part}" where a value is missing` : undefined;
 }
 
+/** White space and control characters. Parsing a URL drops some of them. */
+export const BLANK = /[\s\p{Cc}]/u;
+
 /** The same of a URL or a path, and what it has lost on the way. */
 export function problemInURL(url: string): string | undefined {
   const parts = [url, ...url.split(/[/\\.:?#&=]/)].map((part) => missingIn(part.replaceAll('%20', ' ')));
   const missing = parts.find((found) => found !== undefined);
   if (missing !== undefined) return missing;
-  // Parsing drops tabs and line ends, and takes the first segment of the path for a host that is not there.
-  if (/[\s\p{Cc}]/u.test(url)) return 'contains white space';
+  // Parsing takes the first segment of the path for a host that is not there.
   if (/^https?:(?!\/\/[^/\\])/i.test(url)) return 'must be an absolute URL such as https://example.com/path';
   // A URL inside a path has two slashes after its colon.
   const path = url.replace(/^(?:[a-z]+:)?\/\/|[?#].*$/gi, '');

@@ -31,9 +31,9 @@ export function networkAt(path: string): SandboxNetwork | undefined {
 /** Protocol version and kind of client for `sandbox.options()`. */
 export interface SandboxChoice {
   /** `1.0` or `2.0` at microblog, `2.0` or `2.1` at social-network. Default: the strategy's own default. */
-  readonly version?: SandboxVersion;
+  readonly version?: SandboxVersion | undefined;
   /** Default: `confidential`, but `public` for VK ID. */
-  readonly client?: 'confidential' | 'public';
+  readonly client?: 'confidential' | 'public' | undefined;
 }
 
 /** What the networks are called elsewhere, letters only: a brand, or the name of a protocol. */

@@ -110,6 +110,21 @@ describe('the command line of the check', () => {
     });
   }
 
+  it('C43: in production takes the sandbox of --sandbox alone, not one that variables name', async () => {
+    process.env.NODE_ENV = 'production';
+    try {
+      expect((await run(sandboxed('short-video'), right)).output).to.match(/✓ credentials /);
+      const variables = { ...right, SHORT_VIDEO_TOKEN_URL: `${sandbox.url}/short-video/v2/oauth/token/` };
+      const { code, output } = await run(['short-video'], variables);
+      expect(code).to.equal(1);
+      expect(output).to.match(
+        /✗ SHORT_VIDEO_\w+ +is (on this machine|the sandbox's), and NODE_ENV is production/,
+      );
+    } finally {
+      delete process.env.NODE_ENV;
+    }
+  });
+
   it('prints what docs/deploying.md shows, and README in part', async () => {
     const { code, output, errors } = await run(sandboxed(), {
       BASE_URL: 'https://your.domain',

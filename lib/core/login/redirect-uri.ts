@@ -1,7 +1,7 @@
 import { LoginFailure } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
 import { asciiURL, isLoopback, parseURL } from '../hosts.js';
-import { problemInURL } from '../spelling.js';
+import { BLANK, problemInURL } from '../spelling.js';
 import type { PendingLogin } from './pending-logins.js';
 import { isResponseParameter, type LoginRequest } from './request.js';
 
@@ -151,6 +151,7 @@ export function callbackProblem(callbackURL: unknown): string | undefined {
   const problem = problemInURL(callbackURL);
   if (problem !== undefined) return problem;
   if (!url) return 'must be a URL or a path';
+  if (BLANK.test(callbackURL)) return 'contains white space';
   const isAbsolute = parseURL(callbackURL) !== undefined;
   if (!isAbsolute && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
     return 'must begin with https:// or, for a path of this application, with a slash';

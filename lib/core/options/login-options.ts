@@ -38,9 +38,9 @@ export interface LoginOptions<P> extends Spellings<'profileUrl' | 'userProfileUR
   profileURL?: string | undefined;
   /** Replaces the mapping of the network's record onto the Passport profile. @default built in */
   profile?: ((record: P) => MappedProfile) | undefined;
-  /** The strategy's name, for two applications at one network. It becomes `profile.provider`. */
+  /** The strategy's name, for two applications at one network. It becomes `profile.provider`. @default the network's */
   name?: string | undefined;
-  /** Where pending logins are kept. `true`, as in passport-oauth2, means the default. @default cookieLogins() */
+  /** Where pending logins are kept. `true`, as in passport-oauth2, means the default. @default `cookieLogins()` */
   store?: LoginStore | true | undefined;
   /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. */
   stateLimit?: number | undefined;

@@ -1,7 +1,7 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { asciiURL, isOnlyHere, isThisMachine, parseURL } from '../hosts.js';
 import { isObject, stringProperty } from '../http/index.js';
-import { missingIn, nearest, problemInURL } from '../spelling.js';
+import { BLANK, missingIn, nearest, problemInURL } from '../spelling.js';
 
 /** Rejects a value. @param problem - Completes the sentence "option NAME ...". */
 type Refuse = (problem: string) => never;
@@ -253,7 +253,7 @@ const address =
     const given = text(value, refuse) ?? '';
     const problem = problemInURL(given);
     if (problem !== undefined) return refuse(problem);
-    const url = parseURL(given);
+    const url = BLANK.test(given) ? undefined : parseURL(given);
     if (!url) return refuse('must be an absolute URL such as https://example.com/path');
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(url)))
       return refuse('must begin with https:// (http is for a sandbox on this machine only)');

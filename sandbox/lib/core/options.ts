@@ -31,5 +31,5 @@ export interface Version<V extends string> {
 
 /** A choice of the version, and of the client that is its default. @inline */
 export interface Chosen<V extends string, Kind extends string> extends Version<V> {
-  readonly client?: Kind;
+  readonly client?: Kind | undefined;
 }

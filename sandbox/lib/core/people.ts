@@ -17,35 +17,35 @@ export interface SandboxPerson {
   /** User ID at the short-video network, specific to the sandbox's application. */
   readonly openId: string;
   /** User ID at the short-video network, the same in all applications of a developer; some users have none. */
-  readonly unionId?: string;
+  readonly unionId?: string | undefined;
   /** User ID at the microblog network: 1 to 19 digits. */
   readonly microblogId: string;
   /** User ID at the social network: an integer. */
   readonly socialNetworkId: number;
   /** E-mail address that the networks know. */
-  readonly email?: string;
+  readonly email?: string | undefined;
   /** Digits, country code first. */
-  readonly phone?: string;
+  readonly phone?: string | undefined;
   /** Size of the picture that the sandbox draws; `small` is less than 200 pixels wide. Default: no picture. */
-  readonly picture?: 'small' | 'large';
+  readonly picture?: 'small' | 'large' | undefined;
   /** What they wrote about themselves. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Place, as free text. */
-  readonly location?: string;
+  readonly location?: string | undefined;
   /** Their own website: an http or https URL. */
-  readonly website?: string;
+  readonly website?: string | undefined;
   /** Missing when they did not say. */
-  readonly sex?: 'female' | 'male';
+  readonly sex?: 'female' | 'male' | undefined;
   /** Day 1 to 31, month 1 to 12; no year when they hide it. */
-  readonly birthday?: { readonly day: number; readonly month: number; readonly year?: number };
+  readonly birthday?: { readonly day: number; readonly month: number; readonly year?: number } | undefined;
   /** Whether the account has the network's badge. */
-  readonly verified?: boolean;
+  readonly verified?: boolean | undefined;
   /** Whether only approved followers can see the account. */
-  readonly closed?: boolean;
+  readonly closed?: boolean | undefined;
   /** Post pinned at the microblog network; without a text, the post was deleted and cannot be expanded. */
-  readonly pinnedPost?: { readonly id: string; readonly text?: string };
+  readonly pinnedPost?: { readonly id: string; readonly text?: string } | undefined;
   /** State of an account that is no longer active at the social network. */
-  readonly deactivated?: 'banned' | 'deleted';
+  readonly deactivated?: 'banned' | 'deleted' | undefined;
 }
 
 /** Path of a person's picture within the sandbox; `undefined` when they have none. */

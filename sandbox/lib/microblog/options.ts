@@ -110,10 +110,13 @@ export interface MicroblogStrategyOptions {
   ): PublicMicroblogSandboxOptions & Version<'2.0'>;
   (network: 'microblog', choice: { readonly client: 'public' }): PublicMicroblogSandboxOptions;
   (network: 'microblog', choice: Chosen<'2.0', 'confidential'>): MicroblogSandboxOptions & Version<'2.0'>;
-  (network: 'microblog', choice?: { readonly client?: 'confidential' }): MicroblogSandboxOptions;
+  (network: 'microblog', choice?: { readonly client?: 'confidential' | undefined }): MicroblogSandboxOptions;
   (
     network: 'microblog',
-    choice?: { readonly version?: '1.0' | '2.0'; readonly client?: 'confidential' | 'public' },
+    choice?: {
+      readonly version?: '1.0' | '2.0' | undefined;
+      readonly client?: 'confidential' | 'public' | undefined;
+    },
   ): PublicMicroblogSandboxOptions | MicroblogOAuth1SandboxOptions;
 }
 

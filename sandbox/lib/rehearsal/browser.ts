@@ -23,13 +23,13 @@ export type Initiator = 'none' | 'same-origin' | 'cross-site';
 /** A request of a browser's tab. */
 export interface Navigation {
   /** Default: `GET`. */
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Text is a form. */
-  readonly body?: string | ArrayBuffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | ArrayBuffer | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default: `none`, as if somebody typed the URL. */
-  readonly from?: Initiator;
-  readonly signal?: AbortSignal;
+  readonly from?: Initiator | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A response and its URL. */
@@ -37,7 +37,7 @@ export interface Visited {
   readonly url: string;
   readonly response: Response;
   /** Absolute URL of a redirect; missing for any other response. */
-  readonly location?: string;
+  readonly location?: string | undefined;
 }
 
 /** The part of `fetch` that a browser needs. */
@@ -46,13 +46,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** How a browser sends its requests. */
 export interface BrowserSettings {
   /** Sends the requests. Default: as a browser, each on a connection of its own. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** Those that it has from the beginning. */
-  readonly cookies?: readonly BrowserCookie[];
+  readonly cookies?: readonly BrowserCookie[] | undefined;
   /** A certificate in PEM, trusted besides Node's authorities. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** Milliseconds that the next request may take. */
-  readonly timeout?: () => number;
+  readonly timeout?: (() => number) | undefined;
 }
 
 const MOST_REDIRECTS = 10;

@@ -13,20 +13,20 @@ import {
 /** Whom to log in, and how. */
 export interface LoginOptions {
   /** Who logs in: the ID of one of the sandbox's people. Default: the first one. */
-  readonly person?: string;
+  readonly person?: string | undefined;
   /** Whether the person says no at the consent page. Default: `false`. */
-  readonly deny?: boolean;
+  readonly deny?: boolean | undefined;
   /**
    * Sends the requests, instead of what a browser sends: of `Sec-Fetch-*` it gets `Sec-Fetch-Site` alone, because the global `fetch` calls
    * none of its requests a navigation.
    */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** Whose login to link, and with which form. */
 export interface LinkOptions extends Omit<LoginOptions, 'fetch'> {
   /** The fields of the form, such as a token against forged forms. Default: none. */
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>> | undefined;
 }
 
 const DECISION: Shape = { 'person?': STRING, 'deny?': BOOLEAN };

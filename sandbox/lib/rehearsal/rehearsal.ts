@@ -27,27 +27,27 @@ import { decide, isAuthorization, isTimeout, reasonOf } from './login.js';
 /** What to look at, and for how long. */
 export interface RehearsalOptions {
   /** Page that tells who is signed in, absolute or relative. Default: the page to which the first login leads. */
-  readonly page?: string;
+  readonly page?: string | undefined;
   /** Whether the application keeps users signed in with cookies. Default: `true`. */
-  readonly session?: boolean;
+  readonly session?: boolean | undefined;
   /** URL that signs the user out, by GET. Default: the page's own link or form that is called so. */
-  readonly signOut?: string;
+  readonly signOut?: string | undefined;
   /** Two of the sandbox's people who can log in, by their IDs. Default: `['alice', 'anna']`. */
-  readonly people?: readonly [string, string];
+  readonly people?: readonly [string, string] | undefined;
   /** Certificates to trust besides Node's, in PEM. Default: none. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** File that the application logs to. Default: logs are not read. */
-  readonly log?: string;
+  readonly log?: string | undefined;
   /**
    * How long the application may take to answer while the network is silent, in milliseconds. A slow network takes an eighth of it.
    * After the first login every response may take as long, but a quarter once one did not come in time. The whole rehearsal takes 40
    * seconds more at most: what is left then is not tried. Default: `15_000`.
    */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
   /** The checks to make, by name, besides `start` and `login`. Default: all. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** Called with each result as soon as it is known. */
-  readonly onCheck?: (check: RehearsalCheck) => void;
+  readonly onCheck?: ((check: RehearsalCheck) => void) | undefined;
 }
 
 /** The result of one thing that was tried. */

@@ -18,36 +18,36 @@ import { requestListener } from './server.js';
 /** Settings of a sandbox. */
 export interface SandboxSettings {
   /** Port to listen on. Default: `0`, any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /**
    * Address to listen on. Default: `127.0.0.1`.
    *
    * Anyone who can reach the sandbox can log in as anyone, so keep it unreachable from other machines.
    */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /**
    * Whether to serve https, with a certificate that the sandbox makes for itself: `certificate` has it. Default: `false`, plain http.
    */
-  readonly https?: boolean;
+  readonly https?: boolean | undefined;
   /** Who can log in. Default: `PEOPLE`. */
-  readonly people?: readonly SandboxPerson[];
+  readonly people?: readonly SandboxPerson[] | undefined;
   /**
    * Form of VK ID's authorization response: `flat` has one query parameter per value, `payload` has all of them in one JSON
    * parameter. The real network uses both. Default: both in turn, so that every test meets both: the first login gets `flat`, also
    * after `reset()`.
    */
-  readonly vkIdCallback?: VkIdCallback;
+  readonly vkIdCallback?: VkIdCallback | undefined;
   /**
    * Whether to reject what the networks are only supposed to reject. Default: `false`: the sandbox notes such a request in
    * `requests()`, and handles it as if it were right. `beliefs.ts` of each network lists what is supposed.
    */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Changes to the registered applications: names, credentials, redirect URIs. Default: none, and any redirect URI. */
-  readonly applications?: readonly SandboxApplication[];
+  readonly applications?: readonly SandboxApplication[] | undefined;
   /** Faults from the start, until `reset()`. Default: none. */
-  readonly faults?: readonly SandboxFaultRule[];
+  readonly faults?: readonly SandboxFaultRule[] | undefined;
   /** Called with each request as it is logged. */
-  readonly onRequest?: (request: SandboxRequest) => void;
+  readonly onRequest?: ((request: SandboxRequest) => void) | undefined;
 }
 
 /** A running sandbox. */

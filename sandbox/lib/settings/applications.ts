@@ -9,19 +9,19 @@ import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';
 export interface SandboxApplication {
   readonly network: SandboxNetwork;
   /** Protocol version, for networks with two. Default: the strategy's own default. */
-  readonly version?: SandboxVersion;
+  readonly version?: SandboxVersion | undefined;
   /** Kind of client. Default: `confidential`, but `public` for VK ID. */
-  readonly client?: 'confidential' | 'public';
+  readonly client?: 'confidential' | 'public' | undefined;
   /** Name on the consent page. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Client identifier, client key or consumer key. At the social network, digits. */
-  readonly clientID?: string;
+  readonly clientID?: string | undefined;
   /** Client secret; not for clients that have none. */
-  readonly clientSecret?: string;
+  readonly clientSecret?: string | undefined;
   /** Service token of a confidential VK ID application. */
-  readonly serviceToken?: string;
+  readonly serviceToken?: string | undefined;
   /** The redirect URIs that are registered, compared exactly. Default: any. */
-  readonly redirectAddresses?: readonly string[];
+  readonly redirectAddresses?: readonly string[] | undefined;
 }
 
 const CREDENTIALS = ['clientID', 'clientSecret', 'serviceToken'];

@@ -51,7 +51,7 @@ export interface ShortVideoSandboxOptions extends SandboxOptions, Confidential, 
 /** `sandbox.options('short-video')`. */
 export type ShortVideoStrategyOptions = (
   network: 'short-video',
-  choice?: { readonly client?: 'confidential' },
+  choice?: { readonly client?: 'confidential' | undefined },
 ) => ShortVideoSandboxOptions;
 
 export const CLIENTS: readonly Client[] = [

@@ -98,10 +98,16 @@ export interface SocialNetworkStrategyOptions {
     network: 'social-network',
     choice: Chosen<'2.0', 'confidential'>,
   ): SocialNetworkSandboxOptions & Version<'2.0'>;
-  (network: 'social-network', choice?: { readonly client?: 'confidential' }): SocialNetworkSandboxOptions;
   (
     network: 'social-network',
-    choice?: { readonly version?: '2.0' | '2.1'; readonly client?: 'confidential' | 'public' },
+    choice?: { readonly client?: 'confidential' | undefined },
+  ): SocialNetworkSandboxOptions;
+  (
+    network: 'social-network',
+    choice?: {
+      readonly version?: '2.0' | '2.1' | undefined;
+      readonly client?: 'confidential' | 'public' | undefined;
+    },
   ): SocialNetworkSandboxOptions | VkIdSandboxOptions | ConfidentialVkIdSandboxOptions;
 }
 

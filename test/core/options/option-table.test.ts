@@ -268,11 +268,12 @@ describe('the URLs of options', () => {
       'n.example/token',
       'https://',
       'https:///token',
+      ' https://n.example/token',
+      'https://n.example/to\tken',
       'https:n.example/token',
       'https:\\\\n.example/token',
       '//n.example/token',
     ],
-    'contains white space': [' https://n.example/token', 'https://n.example/to\tken'],
     'must hold neither a user name, nor a password, nor a fragment': [
       'https://user@n.example/',
       'https://user:pass@n.example/',
