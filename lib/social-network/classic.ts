@@ -1,13 +1,40 @@
 import { cleanText, identifierError, RefusedError } from '../core/errors/index.js';
 import { hintOf } from '../core/facts.js';
-import { property, stringProperty } from '../core/http/index.js';
-import type { OAuth2Network } from '../core/oauth2/index.js';
-import { assembleProfile, storable } from '../core/profile.js';
+import { type JSONResponse, type NetworkRequest, property, stringProperty } from '../core/http/index.js';
+import type { CurrentLogin, OAuth2Network, OAuth2Settings } from '../core/oauth2/index.js';
+import { assembleProfile, type Profile, storable } from '../core/profile.js';
 import { classicFacts } from './facts.js';
-import { readClassicOptions } from './options.js';
-import type { Protocol } from './protocol.js';
+import { readClassicOptions, type SocialNetworkAuthenticateOptions } from './options.js';
 import type { SocialNetworkRecord } from './record.js';
 import { firstUser, identifier, isAnotherUser, mapProfile, readErrorResponse } from './responses.js';
+
+/** Sends a profile request with the access token of the login. */
+export type RequestProfile = (
+  request: Pick<NetworkRequest, 'url'> & Partial<NetworkRequest>,
+) => Promise<JSONResponse>;
+
+/** One of the network's protocols, with its options read. */
+export interface Protocol {
+  readonly settings: OAuth2Settings;
+  readonly network: OAuth2Network;
+  /** Absent if tokens cannot be revoked. */
+  readonly revocationURL?: string;
+  /** Absent if there is no logout. */
+  readonly logoutURL?: string;
+  /** What a refresh sends beside the refresh token; absent if there are no refresh tokens. @throws TypeError if something is missing */
+  refreshParameters?(deviceID: string | undefined): Record<string, string>;
+  authorizationParams(options: SocialNetworkAuthenticateOptions): object;
+  /**
+   * @param accessToken - For a request that needs it in the form.
+   * @param scopes - The granted ones.
+   */
+  loadProfile(
+    request: RequestProfile,
+    accessToken: string,
+    login: CurrentLogin | undefined,
+    scopes: readonly string[],
+  ): Promise<Profile<unknown>>;
+}
 
 const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   clientParameter: 'client_id',

@@ -6,7 +6,7 @@
  */
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import type { AuthenticateArguments, AuthorizeArguments } from '../core/public-types.js';
-import type { SocialNetworkAuthenticateOptions } from './protocol.js';
+import type { SocialNetworkAuthenticateOptions } from './options.js';
 import type { AnyRecord, SocialNetworkProfile } from './record.js';
 import {
   type SocialNetworkOptions,
@@ -36,8 +36,13 @@ export function socialNetwork<
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
 export { grantedScopes } from './fields.js';
-export type { ClassicOptions, SocialNetworkFieldOptions, VkIdOptions } from './options.js';
-export type { SocialNetworkAuthenticateOptions, VkIdPrompt } from './protocol.js';
+export type {
+  ClassicOptions,
+  SocialNetworkAuthenticateOptions,
+  SocialNetworkFieldOptions,
+  VkIdOptions,
+  VkIdPrompt,
+} from './options.js';
 export type * from './record.js';
 export type * from './strategy.js';
 export { SocialNetworkStrategy, SocialNetworkStrategy as Strategy } from './strategy.js';

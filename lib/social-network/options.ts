@@ -1,4 +1,5 @@
 import { withDefaultQuery, withQuery } from '../core/http/index.js';
+import type { OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
 import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
 import * as option from '../core/options/index.js';
 import { classicFacts, EMAIL_SCOPE, endpoints, vkIdFacts } from './facts.js';
@@ -20,6 +21,25 @@ export interface SocialNetworkFieldOptions {
   /** Requests the e-mail address; not every account has one. */
   includeEmail?: boolean | undefined;
 }
+
+/** What `passport.authenticate('social-network', options)` accepts beyond Passport's own. */
+export interface SocialNetworkAuthenticateOptions extends OAuth2AuthenticateOptions {
+  /** Layout of the login page; phones always get `mobile`. */
+  display?: 'page' | 'popup' | 'mobile' | undefined;
+  /** `true` asks for permission even if it was given before. */
+  revoke?: boolean | undefined;
+  /** VK ID: whether and what to ask; several are joined. */
+  prompt?: VkIdPrompt | readonly VkIdPrompt[] | undefined;
+  /** VK ID: which account to log in with. Must be enabled for the application. */
+  provider?: 'vkid' | 'ok_ru' | 'mail_ru' | undefined;
+  /** VK ID: language of the login page, as the network's number: 0 Russian, 3 English, 6 German, ... */
+  langId?: number | undefined;
+  /** VK ID: colours of the login page. */
+  scheme?: 'light' | 'dark' | undefined;
+}
+
+/** `none` asks nothing, and fails if something has to be asked. */
+export type VkIdPrompt = 'none' | 'login' | 'consent' | 'select_account';
 
 /** Options of the classic protocol. */
 export type ClassicOptions<P extends AnyRecord = SocialNetworkRecord> = LoginOptions<P> &

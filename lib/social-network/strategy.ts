@@ -8,9 +8,8 @@ import {
   type Tokens,
 } from '../core/oauth2/index.js';
 import type { Profile } from '../core/profile.js';
-import { classicProtocol } from './classic.js';
-import type { ClassicOptions, VkIdOptions } from './options.js';
-import type { Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
+import { classicProtocol, type Protocol } from './classic.js';
+import type { ClassicOptions, SocialNetworkAuthenticateOptions, VkIdOptions } from './options.js';
 import type { AnyRecord, SocialNetworkProfile, SocialNetworkRecord, VkIdProfile } from './record.js';
 import { vkIdProtocol } from './vk-id.js';
 

@@ -3,9 +3,9 @@ import { isObject, parseJSON, property, stringProperty } from '../core/http/inde
 import type { AuthorizationResponse } from '../core/login/index.js';
 import { type OAuth2Network, randomSecret } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
+import type { Protocol, RequestProfile } from './classic.js';
 import { EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import { readVkIdOptions, type VkIdLookup } from './options.js';
-import type { Protocol, RequestProfile } from './protocol.js';
 import type { VkIdProfile } from './record.js';
 import {
   firstUser,
