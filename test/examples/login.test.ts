@@ -315,6 +315,17 @@ for (const [kind, open] of Object.entries(DATABASES))
       expect((await visitor.get('/nothing')).status).to.equal(404);
     });
 
+    it('answers a request that nobody can understand with a page, and goes on', async () => {
+      const visitor = await signIn('microblog', 'ned');
+      const { status, text } = await visitor.get('/unlink/%E0%A4%A/1');
+      expect(status).to.equal(400);
+      expectPage(text).toHave('That did not work', 'Back to your account');
+      expect(
+        (await visitor.browser.post(`${app.url}/delete`, { csrfToken: 'x'.repeat(20_000) })).status,
+      ).to.equal(413);
+      expect(await visitor.logins()).to.deep.equal(['microblog']);
+    });
+
     it('leads a user to the page that the network asks them to open', async () => {
       const userURL = 'https://id.vk.ru/check?one=1&two=2';
       const body = { error: 'need_validation', error_description: 'Validation', redirect_uri: userURL };

@@ -27,7 +27,9 @@ function problemOf(error) {
   }
   // Express and csrf-sync say which messages users may read.
   const { status, expose, message, code } = /** @type {import('http-errors').HttpError} */ (error);
-  if (expose && status < 500)
-    return new Problem(status, 'That did not work', message, { code: String(code) });
+  if (status >= 400 && status < 500) {
+    const text = expose ? message : 'Go back, and try again.';
+    return new Problem(status, 'That did not work', text, { code });
+  }
   return new Problem(500, 'Something went wrong', 'This is not your fault. Please try again later.');
 }

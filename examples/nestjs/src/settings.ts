@@ -54,8 +54,11 @@ export async function readSettings(): Promise<Settings> {
   };
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   const secret = env.SESSION_SECRET ?? randomBytes(32).toString('hex');
-  const trustProxy = env.TRUST_PROXY === 'true';
-  return new Settings(hasCredentials ? networks : await sandboxNetworks(), secret, trustProxy, env.BASE_URL);
+  const port = Number(env.PORT ?? 3000); // 0 is any free port.
+  const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
+  const baseURL = env.BASE_URL || localURL;
+  const trustProxy = env.TRUST_PROXY === 'true' || baseURL?.startsWith('https:') === true;
+  return new Settings(hasCredentials ? networks : await sandboxNetworks(), secret, trustProxy, baseURL);
 }
 
 function credentials(network: string): Credentials | undefined {

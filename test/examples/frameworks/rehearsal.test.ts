@@ -231,9 +231,15 @@ describe('a rehearsal of the example for', function () {
       .with.property('message', 'link: form must be an object of names and values');
   });
 
-  it('Express finds nothing wrong, started as its README says', async () => {
-    const PORT = String(await freePort());
-    const app = await RunningApp.start({ PORT }, join(EXAMPLES, 'express', 'server.js'));
-    await rehearsed(`${app.url}/api/auth/signin/microblog-1-0`).finally(() => app.stop());
-  });
+  for (const [file, name] of [
+    ['express/server.js', 'microblog-1-0'],
+    ['fastify/server.js', 'social-network'],
+    ['koa/server.js', 'short-video'],
+    ['nestjs/dist/main.js', 'social-network-vk-id'],
+    ['nestjs-11/dist/main.js', 'microblog'],
+  ] as const)
+    it(`${file} finds nothing wrong, started as its README says`, async () => {
+      const app = await RunningApp.start({ PORT: String(await freePort()) }, join(EXAMPLES, file));
+      await rehearsed(`${app.url}/api/auth/signin/${name}`).finally(() => app.stop());
+    });
 });
