@@ -4,13 +4,8 @@ import { createApp } from './app.js';
 import { cookieSessions } from './cookie-session.js';
 import { createSessionlessApp } from './sessionless.js';
 
-switch (process.argv[2]) {
-  case 'cookie-session':
-    await start((settings) => createApp({ ...settings, sessions: cookieSessions }));
-    break;
-  case 'sessionless':
-    await start(createSessionlessApp);
-    break;
-  default:
-    await start(createApp);
-}
+const kind = process.argv[2];
+if (kind === 'sessionless') await start(createSessionlessApp);
+else if (kind === 'cookie-session')
+  await start((settings) => createApp({ ...settings, sessions: cookieSessions }));
+else await start(createApp);
