@@ -30,6 +30,8 @@ const [typescript, javascript] = ['ts', 'js'].map((language) =>
 ) as [Block[], Block[]];
 const programs = [...typescript, ...javascript].filter(({ marks }) => marks.includes('run'));
 
+/** The class of a strategy, or the factory of one network's module. */
+const CONSTRUCTS = /new \w+Strategy\(|= (?:shortVideo|microblog|socialNetwork)\(/;
 const THREE_NETWORKS = 'docs/start.md';
 const WITH_SANDBOX = join('docs-start', 'with-sandbox.mts');
 
@@ -117,6 +119,34 @@ describe('the documentation', () => {
       }
     });
   }
+
+  it('constructs the strategies of every block', async function () {
+    this.timeout(60_000);
+    const blocks = [...typescript, ...javascript].filter(
+      (block) => CONSTRUCTS.test(block.code) && !programs.includes(block),
+    );
+    expect(blocks).to.have.length.above(12);
+    writeProgram(
+      join(BUILT, 'russian-trusted-root-ca.pem'),
+      'a certificate, which nothing reads before a request',
+    );
+    const client = sandbox.options('microblog', { client: 'confidential' });
+    const env = { ...credentialsOf(sandbox), TENANTS: JSON.stringify({ red: client }) };
+    const settings = { addresses: addressesOf(sandbox), env };
+    const listens = ({ code }: Block) => code.includes('.listen(');
+    const lines = blocks
+      .filter((block) => !listens(block))
+      .map((block) => `await import('${fileOf(block)}');\n`);
+    const all = writeProgram(
+      join(BUILT, 'all.mjs'),
+      `${lines.join('')}process.exit(0); // Some start a sandbox.`,
+    );
+    const [{ output, code }] = await Promise.all([
+      runProgram(all, settings),
+      ...blocks.filter(listens).map(async (block) => (await startProgram(fileOf(block), settings)).close()),
+    ]);
+    expect(code, output).to.equal(0);
+  });
 
   it('quotes lines of an example as its file has them', () => {
     const quotations = ['js', 'typescript'].flatMap(blocksIn).filter(({ code }) => QUOTATION.test(code));

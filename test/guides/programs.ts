@@ -126,6 +126,7 @@ function launch(file: string, { env = {}, addresses = {} }: ProgramSettings) {
   const { PATH } = process.env;
   const loader = file.endsWith('.mts') ? ['--import', 'tsx'] : [];
   const child: ChildProcess = spawn(process.execPath, [...loader, '--require', PRELOAD, file], {
+    cwd: dirname(file),
     env: { PATH, ...env, NETWORK_ADDRESSES: JSON.stringify(addresses) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
