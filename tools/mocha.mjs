@@ -38,7 +38,12 @@ export const SUITES = {
   covered,
   around: files.filter((file) => AROUND.test(file)),
   /** Those with security rules. */
-  rules: [...files, 'test/security/foreign-pages.test.ts'],
+  rules: [
+    ...files,
+    'test/security/foreign-pages.test.ts',
+    'test/examples/{login,cluster}.test.ts',
+    'test/guides/programs/deploying*.test.ts',
+  ],
   /** What every strategy does in a login. */
   shared: ['test/contract.test.ts'],
   /**

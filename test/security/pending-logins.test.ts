@@ -403,6 +403,26 @@ describeEach('the room for pending logins', ({ subject: { provider }, sandbox, s
     }
   });
 
+  it('C45: logins that another site begins have two places on a host, whatever the names of its stores', async () => {
+    const { url } = await lean();
+    const browser = new Browser();
+    const [last, ...tenants] = await Promise.all(
+      Array.from({ length: 7 }, (_, tenant) =>
+        lean({ store: cookieLogins({ name: `tenant-${tenant}` }) }, { state: LONG }),
+      ),
+    );
+    const begin = async (server: LoginApp, headers: object) => {
+      const cookie = browser.cookieHeader(url);
+      const page = await browser.get(`${server.url}/login/${provider}`, { ...headers, cookie });
+      browser.keepCookies(url, page.headers['set-cookie'] ?? []);
+      return page.status;
+    };
+    for (const server of [...tenants, ...tenants]) expect(await begin(server, FOREIGN)).to.equal(302);
+    const names = browser.cookieHeader(url).match(/[^ ;=]+(?==)/g);
+    expect(names).to.have.members(['login.x.1', 'login.x.2']);
+    expect(await begin(last as LoginApp, {})).to.equal(302);
+  });
+
   it("C34: logins that another site begins are marked, at most two, and push out only each other, never the user's eight", async () => {
     const server = await lean();
     const browser = new Browser();

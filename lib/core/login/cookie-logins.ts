@@ -39,7 +39,7 @@ const SHORTEST_SECRET = 32;
 const SHORTEST_CLIENT_SECRET = 20;
 const LONGEST_LIFETIME = 86_400_000;
 /** Two fixed cookie names for logins that another site began, so that a page that forces many starts at once fills two cookies at most. */
-const CROSS_SITE = ['x.1', 'x.2'] as const;
+const CROSS_SITE = ['login.x.1', 'login.x.2'] as const;
 /** Milliseconds by which a cookie outlives its login, so that a late callback is told that it took too long. */
 const AFTERWARDS = 600_000;
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
@@ -88,7 +88,7 @@ export class CookieLogins implements LoginStore {
     this.lifetime = settings.lifetime;
     this.claim = settings.claim;
     this.pattern = new RegExp(
-      `^(__Host-)?${settings.name.replaceAll('.', '\\.')}\\.([\\w-]{${NAME_LENGTH}}|x\\.[12])$`,
+      `^(__Host-)?(${settings.name.replaceAll('.', '\\.')}\\.[\\w-]{${NAME_LENGTH}}|login\\.x\\.[12])$`,
     );
   }
 
@@ -113,9 +113,9 @@ export class CookieLogins implements LoginStore {
   /** @throws {@link LoginFailure} `no_room`, 431. */
   save(req: LoginRequest, login: PendingLogin): void {
     const { id, isSecure, isCrossSite } = login;
-    const prefix = this.prefixOf(isSecure);
+    const prefix = isSecure ? '__Host-' : '';
     const [first, second] = CROSS_SITE;
-    let cookie = prefix + (isCrossSite ? first : id.slice(0, NAME_LENGTH));
+    let cookie = prefix + (isCrossSite ? first : this.placeOf(id));
     const value = this.encrypt(write(login), contextOf(cookie, id));
     const size = lengthInHeader(cookie, value);
     if (size > LARGEST_COOKIE) {
@@ -135,8 +135,8 @@ export class CookieLogins implements LoginStore {
   take(req: LoginRequest, id: string): PendingLogin | undefined {
     const cookies = cookiesOf(req);
     for (const isSecure of [true, false]) {
-      for (const place of [id.slice(0, NAME_LENGTH), ...CROSS_SITE]) {
-        const cookie = this.prefixOf(isSecure) + place;
+      for (const place of [this.placeOf(id), ...CROSS_SITE]) {
+        const cookie = `${isSecure ? '__Host-' : ''}${place}`;
         const value = cookies[cookie];
         if (!value) continue;
         const values = this.decrypt(value, contextOf(cookie, id));
@@ -149,8 +149,8 @@ export class CookieLogins implements LoginStore {
     return undefined;
   }
 
-  private prefixOf(isSecure: boolean): string {
-    return `${isSecure ? '__Host-' : ''}${this.settings.name}.`;
+  private placeOf(id: string): string {
+    return `${this.settings.name}.${id.slice(0, NAME_LENGTH)}`;
   }
 
   /**
