@@ -41,7 +41,8 @@ export const SUITES = {
   rules: [
     ...files,
     'test/security/foreign-pages.test.ts',
-    'test/examples/{login,cluster}.test.ts',
+    'test/examples/login.test.ts',
+    'test/examples/cluster.test.ts',
     'test/guides/programs/deploying*.test.ts',
   ],
   /** What every strategy does in a login. */
