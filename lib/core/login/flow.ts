@@ -9,7 +9,6 @@ import { type AuthorizationResponse, readAuthorizationResponse, requireNavigatio
 import { keepHeaders, keepPrivate, responseOf } from './response.js';
 import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
-/** The settings of a login, whatever the protocol. */
 export interface FlowSettings extends LinkSettings {
   readonly passReqToCallback: boolean;
   readonly passParamsToCallback: boolean;
@@ -30,7 +29,6 @@ export interface LoginNetwork {
   readonly authenticateOptions?: readonly string[];
 }
 
-/** The parameters of an authorization response. */
 export interface ResponseParameters {
   readonly names: readonly string[];
   /** Those that must not be empty. */
@@ -49,7 +47,6 @@ export interface LoginProtocol {
    * Reads what can be exchanged for tokens, such as a code. Called once the pending login is found, because anyone can write the response's URL.
    *
    * @param redirectURI - The one that was sent.
-   * @returns Exchanges it.
    * @throws {@link LoginFailure} if the user declined, or the response is incomplete; {@link RefusedError} if it is an error response.
    */
   prepareExchange(

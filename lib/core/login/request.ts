@@ -5,7 +5,9 @@ import { parseURL } from '../hosts.js';
 export interface LoginRequest {
   /** Read for Passport's user alone. */
   readonly session?: unknown;
+  /** The user who is signed in. */
   readonly user?: unknown;
+  /** The response, where the framework offers it. */
   readonly res?: unknown;
   /** `GET` if it is absent. */
   readonly method?: string | undefined;

@@ -37,6 +37,7 @@ export interface VerifyOptions<
 
 /** The values that a strategy passes to verify, whatever the network. */
 export interface VerifyValues {
+  /** The user. */
   readonly profile: Profile<unknown>;
   /** In OAuth 1.0a the token secret. */
   readonly refreshToken: string | undefined;
