@@ -39,6 +39,8 @@ interface Mistake {
   readonly key?: (profile: Verified) => unknown;
   /** Shows the name without escaping it. */
   readonly isRaw?: boolean;
+  /** Keeps the user in a variable. */
+  readonly isShared?: boolean;
   /** Ends a login at the URL that `returnTo` says. */
   readonly returns?: boolean;
   /** Of the session and its cookie, in milliseconds. */
@@ -97,6 +99,16 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     },
     'two accounts',
     /by nothing else/,
+  ],
+  'a user in a variable, whom everybody sees': [
+    { isShared: true },
+    'session | session ID | decline | network error | reload after failure | stray callback | forged callback | planted callback | expired login | sign-out',
+    /variable of the module/,
+  ],
+  'a form for signing out that leads nowhere': [
+    { signOut: (_req, res) => void res.status(404).send('Not found') },
+    'sign-out',
+    /Add the route/,
   ],
   'one user for everybody': [{ key: () => 'the user' }, 'two accounts', /profile\.id/],
   'a picture that is taken for granted': [
@@ -242,8 +254,10 @@ describe('a rehearsal', () => {
       mistake.signOut ??
         ((req, res, next) => req.logout((error) => (error ? next(error) : res.redirect('/')))),
     );
+    let shared: User | undefined;
     app.get('/', (req, res) => {
-      const user = req.user as User | undefined;
+      if (mistake.isShared && req.user) shared = req.user as User;
+      const user = (req.user as User | undefined) ?? shared;
       const form = '<form method="post" action="/sign-out"><button>Sign out</button></form>';
       const name = mistake.isRaw ? user?.name : user?.name.replaceAll('<', '&lt;');
       res.send(user ? `<p>Hello ${name}</p>${form}` : '<a href="/signin">Continue with X</a>');
@@ -400,7 +414,8 @@ describe('a rehearsal', () => {
     const lost = await leadingTo(`${gone.url}/microblog/?client_id=1`);
     const found: (string | undefined)[] = [];
     const remedies: (string | undefined)[] = [];
-    for (const url of [gone.url, page.url, real, lost, await start({})]) {
+    const busy = open(await serve((_req, res) => res.writeHead(429).end('Too many requests'))).url;
+    for (const url of [gone.url, page.url, real, lost, await start({}), busy]) {
       const { checks, passed } = await rehearsed(url, { people: ['nobody', 'anna'] });
       expect([passed, checks.length]).to.deep.equal([false, 1]);
       found.push(checks[0]?.found);
@@ -412,6 +427,7 @@ describe('a rehearsal', () => {
     expect(found[3]).to.match(/, where the application sends its users, does not answer$/);
     expect(remedies[0]).to.match(/^Give the URL/);
     expect(remedies[4]).to.match(/--people/);
+    expect(remedies[5]).to.match(/^Something in front of the strategy refuses the visit: a limit/);
   });
 
   it('ends in time, and does not judge what it had no time for', async () => {
@@ -477,6 +493,7 @@ describe('a rehearsal', () => {
       [[], taking],
       [['localhost:3000'], `${taking}, not "localhost:3000"`],
       [[url, '--people', 'alice'], '--people takes two IDs, such as alice,anna'],
+      [[url, '--ca', 'missing.pem'], "ENOENT: no such file or directory, open 'missing.pem'"],
       [[url, '--patience', 'long'], '--patience must be a number of milliseconds, not "long"'],
     ] as const)
       expect(() => readTask(['rehearse', ...args])).to.throw(message);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseURL } from '../core/checks.js';
 import { isLocalAddress } from '../core/redirect-uri.js';
@@ -37,6 +38,7 @@ if anything fails, and with 2 if nothing does but there was no time for somethin
   --page URL          page that tells who is signed in (default: where the first login ends)
   --sign-out URL      signs the user out (default: the page's own link or form)
   --people ID,ID      two people who can log in (default: alice,anna)
+  --ca FILE           certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem
   --log FILE          the application's log, to look for codes and tokens
   --patience MS       how long to wait while the network is silent (default: 15000)
   --no-session        the application keeps nobody signed in
@@ -108,7 +110,7 @@ export function readTask(args: readonly string[]): Task {
 }
 
 function rehearsalTask(
-  { page, 'sign-out': signOut, people, log, patience, 'no-session': isSessionless, json }: Values,
+  { page, 'sign-out': signOut, people, log, ca, patience, 'no-session': isSessionless, json }: Values,
   urls: readonly string[],
 ): Task {
   const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !parseURL(url));
@@ -130,6 +132,7 @@ function rehearsalTask(
       ...(signOut !== undefined && { signOut }),
       ...(pair && { people: [pair[0] ?? '', pair[1] ?? ''] as const }),
       ...(log !== undefined && { log }),
+      ...(ca !== undefined && { ca: readFileSync(ca, 'utf8') }),
       ...(patience !== undefined && { patience: Number(patience) }),
       ...(isSessionless && { session: false }),
     },
@@ -145,6 +148,7 @@ function parseOptions(args: readonly string[]) {
       allowPositionals: true,
       options: {
         port: { type: 'string' },
+        ca: { type: 'string' },
         host: { type: 'string' },
         people: { type: 'string' },
         config: { type: 'string' },

@@ -187,8 +187,8 @@ export class TestedApplication {
   /** Whether a login succeeded. Without a session, a response without an error did. */
   async isLoggedIn({ browser, page }: Finished): Promise<boolean> {
     if (this.tells()) return (await this.who(browser)) !== 'nobody';
-    const isSuccess = !this.hasSession && page.status < 300 && pathOf(page) === this.successPath;
-    return isSuccess && this.hasToken();
+    if (this.hasSession || page.status >= 300 || pathOf(page) !== this.successPath) return false;
+    return this.hasToken();
   }
 
   /** The page that tells who is signed in. */
@@ -215,8 +215,7 @@ export class TestedApplication {
 
   /** Whether the application got a token after the last decision: the proof of a login, whatever its pages say. */
   async hasToken(): Promise<boolean> {
-    const requests = await this.requestsAfterConsent();
-    return requests.some(({ refused, fault }) => refused === undefined && fault === undefined);
+    return (await this.requestsAfterConsent()).some(({ refused, fault }) => !refused && !fault);
   }
 
   /** Codes and tokens that the sandbox has given out. */

@@ -203,7 +203,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return undefined;
   },
   session: async (app, { session }) => {
-    if (session === false || app.tells()) return session === false ? cannotTell(session) : undefined;
+    if (session === false) return cannotTell(session);
+    const stranger = wordsOf(await app.look(app.browser()));
+    if (FIRST_PEOPLE.some((id) => wordsOfName(id).every((word) => stranger.has(word))))
+      return {
+        found: `${app.page} shows the user to everybody, also to a browser that never logged in.`,
+        remedy: 'Keep the user in the session, not in a variable of the module.',
+      };
+    if (app.tells()) return undefined;
     const cookies = app.kept && sessionCookie(app.kept);
     if (cookies) return cookies;
     return {
@@ -215,14 +222,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
     if (session === false) return cannotTell(session);
     const remedy = 'Find a user by provider and profile.id together, both as text, and by nothing else.';
-    const problem =
-      after(`${first} and ${second} are one account.`, await mixed(app, [first, second]), remedy) ??
-      after(
-        'IDs that differ in letter case, or beyond 2^53, or people with one e-mail address, are one account.',
-        await mixed(app, TWINS),
-        remedy,
-      );
-    return problem;
+    const found =
+      'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
+    const problem = await mixed(app, [first, second]);
+    return problem ? { ...problem, remedy } : after(found, await mixed(app, ['max', 'maxine']), remedy);
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
@@ -235,12 +238,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
           remedy: `${id} has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.`,
         };
       const { headers, text } = await app.look(browser);
-      const isMarkup = headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>');
-      if (isMarkup)
-        return {
-          found: 'A name is shown as markup: it could hold a script.',
-          remedy: 'Escape what comes from a profile.',
-        };
+      const found = 'A name is shown as markup: it could hold a script.';
+      if (headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>'))
+        return { found, remedy: 'Escape what comes from a profile.' };
     }
     return undefined;
   },
@@ -270,11 +270,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   decline: async (app) => {
     const browser = app.browser();
     const callback = await decide(await app.begin(browser), 'deny');
-    const { page } = await app.finish(browser, callback);
-    const isLoop = page.status >= 300 && page.status < 400;
-    const found = 'The user who declined is sent to the network again, and never comes back.';
-    if (isLoop) return { found, remedy: FAILURE_PAGE };
-    return expectNobody(app, app.browser(), await decide(await app.begin(), 'deny'));
+    return expectNobody(app, browser, callback, VERIFIED, false);
   },
   'Back, then Allow': async (app) => {
     const browser = app.browser();
@@ -425,7 +421,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const form = { method: 'POST', body: hiddenFields(text, own?.index ?? 0) };
     const navigation = { from: 'same-origin' as const, ...(isForm && form) };
     const before = browser.cookies();
-    await app.record(await browser.open(new URL(target, url).href, navigation));
+    const signedOut = await app.record(await browser.open(new URL(target, url).href, navigation));
+    if (signedOut.status === 404 || signedOut.status === 403)
+      return {
+        found: `${isForm ? 'POST' : 'GET'} ${target} answers with ${described(signedOut)}.`,
+        remedy: 'Add the route that the page names, and let its form pass what checks such forms.',
+      };
     const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
     if ((await app.who(browser)) !== 'nobody')
       return { found: `After ${isForm ? 'POST' : 'GET'} ${target} the user is still signed in.`, remedy };
@@ -512,9 +513,11 @@ const ERRORS: readonly SandboxFault[] = [
 ];
 
 const FIRST_PEOPLE = ['alice', 'anna'] as const;
-const TWINS = ['max', 'maxine'] as const;
 /** What applications call the page to which a login leads. */
 const RETURN_PARAMETERS = ['returnTo', 'next', 'redirect', 'callbackUrl'];
+
+const wordsOfName = (id: string): readonly string[] =>
+  PEOPLE.find((person) => person.id === id)?.displayName.match(/\p{L}{2,}/gu) ?? [];
 
 const unknownPerson = (error: Error) => {
   if (/knows nobody/.test(error.message)) return { page: undefined, browser: undefined };
@@ -523,9 +526,7 @@ const unknownPerson = (error: Error) => {
 
 /** That the page shows one of two people the other's name, after both have logged in, each in a browser of their own. */
 async function mixed(app: TestedApplication, pair: readonly [string, string]): Promise<Finding | undefined> {
-  const names = pair.map(
-    (id) => PEOPLE.find((person) => person.id === id)?.displayName.match(/\p{L}{2,}/gu) ?? [],
-  );
+  const names = pair.map(wordsOfName);
   if (names.some(({ length }) => length === 0)) return undefined;
   const browsers: Browser[] = [];
   for (const id of pair) {
@@ -546,22 +547,12 @@ async function mixed(app: TestedApplication, pair: readonly [string, string]): P
 function withoutToken({ callback, answer, page }: Finished): Finding {
   const to = answer.headers.get('location');
   const route = pathOf({ url: callback } as Page);
-  const end = `The application asked the network for no token after the user allowed the login, and shows ${described(page)}.`;
-  if (answer.status === 404)
-    return {
-      found: end,
-      remedy: `No route answers ${route}: add it, or set callbackURL to the route that you have.`,
-    };
+  const found = `The application asked the network for no token after the user allowed the login, and shows ${described(page)}.`;
   const isLost = to !== null && new URL(to, callback).pathname === route;
-  if (isLost)
-    return {
-      found: `${end} ${route} redirects to ${to}, without what the network sent.`,
-      remedy: 'Keep the query of a callback in every redirect.',
-    };
-  return {
-    found: end,
-    remedy: `Let passport.authenticate() answer ${route}, in the browser that began the login: its cookie has to come back, and no session, limit or check in front may turn the callback away.`,
-  };
+  const lost = `${route} redirects to ${to}, without what the network sent: keep the query of a callback.`;
+  const missing = `No route answers ${route}: add it, or set callbackURL to the route that you have.`;
+  const turnedAway = `Let passport.authenticate() answer ${route}, in the browser that began the login: its cookie has to come back, and no session, limit or check in front may turn the callback away.`;
+  return { found, remedy: answer.status === 404 ? missing : isLost ? lost : turnedAway };
 }
 
 /** What is wrong with the cookie of the session, if that is why nobody is signed in. */
@@ -598,6 +589,8 @@ function remedyOf(name: string, found: string): string {
   if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";
   if (name === 'start' && /HTTP 5\d\d/.test(found))
     return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
+  if (name === 'start' && /HTTP 4(03|29)/.test(found))
+    return 'Something in front of the strategy refuses the visit: a limit of requests, or a check of Sec-Fetch headers or of forms. Let GET navigations pass.';
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
   if (/HTTP 404/.test(found))
     return 'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have.';
@@ -645,8 +638,12 @@ async function expectNobody(
   browser: Browser,
   callback: string,
   remedy = VERIFIED,
+  mayRestart = true,
 ): Promise<Finding | undefined> {
   const login = await app.finish(browser, callback);
+  const isLoop = !mayRestart && login.page.status >= 300 && login.page.status < 400;
+  if (isLoop)
+    return { found: 'The user is sent to the network again, and never comes back.', remedy: FAILURE_PAGE };
   const problem = upset(login.page);
   if (problem || !(await app.isLoggedIn(login))) return problem;
   return { found: 'Somebody is signed in afterwards.', remedy };
