@@ -56,6 +56,7 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
     );
     expect([error, text]).to.deep.equal([null, 'a response']);
     expect(requests[0]?.url).to.equal('/api?b=2&a=x%20y');
+    expect(requests[0]?.headers.authorization).to.include('oauth_token="the-token"');
     expect(isSignatureValid(requests[0] as SeenRequest)).to.equal(true);
   });
 
