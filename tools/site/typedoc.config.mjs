@@ -54,7 +54,7 @@ export default {
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
   // Properties of short inline object types. The enclosing type's docstring describes them.
-  intentionallyNotExported: ['ImageType', 'ServiceType'],
+  intentionallyNotExported: ['ImageType', 'ServiceType', 'Spellings'],
   intentionallyNotDocumented: [
     ...['clientID', 'clientId'].map((name) => `passport-social-networks.ClientID.__type.${name}`),
     ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),
