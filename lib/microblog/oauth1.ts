@@ -66,7 +66,7 @@ export class MicroblogOAuth1Strategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth1LoginStrategy<MicroblogOAuth1Record, MicroblogOAuth1Params> {
-  private readonly own: Omit<ReturnType<typeof readOAuth1Options>, 'protocol'>;
+  private readonly own: Omit<ReturnType<typeof readOAuth1Options>, 'settings'>;
   /** `profileURL` with the query of every login. */
   private readonly credentialsURL: string;
 
@@ -74,9 +74,9 @@ export class MicroblogOAuth1Strategy<
     options: MicroblogOAuth1Options & VerifyOptions<Req, Params, Skip>,
     verify: Verify<MicroblogOAuth1Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { protocol, ...own } = readOAuth1Options(options);
+    const { settings, ...own } = readOAuth1Options(options);
     const profileURLs = [own.profileURL, own.lookupURL];
-    super(protocol, { ...NETWORK, profileURLs }, verify);
+    super(settings, { ...NETWORK, profileURLs }, verify);
     this.own = own;
     this.credentialsURL = withQuery(
       withDefaultQuery(own.profileURL, { skip_status: 'true' }),

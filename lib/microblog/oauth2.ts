@@ -60,7 +60,7 @@ export class MicroblogOAuth2Strategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<MicroblogRecord> {
-  private readonly own: Omit<ReturnType<typeof readOAuth2Options>, 'protocol'>;
+  private readonly own: Omit<ReturnType<typeof readOAuth2Options>, 'settings'>;
   /** What every login asks for; the e-mail address is added where it was granted. */
   private readonly fields: FieldChoice;
 
@@ -68,8 +68,8 @@ export class MicroblogOAuth2Strategy<
     options: MicroblogOAuth2Options & VerifyOptions<Req, Params, Skip>,
     verify: Verify<MicroblogOAuth2Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { protocol, ...own } = readOAuth2Options(options);
-    super(protocol, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
+    const { settings, ...own } = readOAuth2Options(options);
+    super(settings, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
     this.own = own;
     const userFields = own.fields.userFields.filter((name) => name !== EMAIL_FIELD);
     this.fields = { ...own.fields, userFields };

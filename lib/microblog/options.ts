@@ -115,11 +115,11 @@ export function readOAuth2Options(given: unknown) {
   }
   const fields = readFields(options, scope.includes(EMAIL_SCOPE));
   const rule = { facts: oauth2Facts, authorizationURL };
-  const protocol = {
+  const settings = {
     ...option.readLogin(STRATEGY, options, clientSecret, rule),
     scope: fields.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
   };
-  return { protocol, profileURL, revocationURL, ...fields };
+  return { settings, profileURL, revocationURL, ...fields };
 }
 
 /** Options of OAuth 1.0a. It has no scopes: the application's permissions decide. */
@@ -182,6 +182,6 @@ export function readOAuth1Options(given: unknown) {
   const { clientID, userAuthorizationURL, profileURL, lookupURL, revocationURL } = options;
   const rule = { facts: oauth1Facts, authorizationURL: userAuthorizationURL };
   const login = option.readLogin(STRATEGY, options, clientSecret, rule);
-  const protocol = { ...login, consumerKey: clientID, consumerSecret: clientSecret };
-  return { protocol, profileURL, lookupURL, revocationURL, ...readFields(options, false) };
+  const settings = { ...login, consumerKey: clientID, consumerSecret: clientSecret };
+  return { settings, profileURL, lookupURL, revocationURL, ...readFields(options, false) };
 }

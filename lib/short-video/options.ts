@@ -76,8 +76,8 @@ export function readOptions(given: unknown) {
   const { disableAutoAuth, codeChallengeEncoding } = options;
   const { scope, profileFields } = readFields(options);
   const login = option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL });
-  const oauth2 = { ...login, scope };
-  return { oauth2, profileURL, revocationURL, profileFields, disableAutoAuth, codeChallengeEncoding };
+  const settings = { ...login, scope };
+  return { settings, profileURL, revocationURL, profileFields, disableAutoAuth, codeChallengeEncoding };
 }
 
 function readFields({ scope, profileFields: fields, ...urls }: option.Settings<typeof OPTIONS>) {

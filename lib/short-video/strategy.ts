@@ -70,15 +70,15 @@ export class ShortVideoStrategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<ShortVideoRecordOf<P>> {
-  private readonly own: Omit<ReturnType<typeof readOptions>, 'oauth2'>;
+  private readonly own: Omit<ReturnType<typeof readOptions>, 'settings'>;
 
   constructor(
     options: ShortVideoOptions<P> & VerifyOptions<Req, Params, Skip>,
     verify: Verify<ShortVideoValues<P>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { oauth2, ...own } = readOptions(options);
+    const { settings, ...own } = readOptions(options);
     const { codeChallengeEncoding: codeChallenge, profileURL } = own;
-    super(oauth2, { ...NETWORK, codeChallenge, profileURLs: [profileURL] }, verify);
+    super(settings, { ...NETWORK, codeChallenge, profileURLs: [profileURL] }, verify);
     this.own = own;
   }
 

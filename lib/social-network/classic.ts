@@ -52,7 +52,7 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
 
 /** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
 export function classicProtocol(options: unknown): Protocol {
-  const { oauth2: settings, profileURL } = readClassicOptions(options);
+  const { settings, profileURL } = readClassicOptions(options);
   return {
     settings,
     network: { ...NETWORK, profileURLs: [profileURL] },

@@ -132,7 +132,7 @@ export function readClassicOptions(given: unknown) {
   const fields = [...new Set([...own, ...profileFields])].join(',');
   const withFields = withQuery(profileURL, { fields, ...(lang !== undefined && { lang }) });
   return {
-    oauth2: {
+    settings: {
       ...option.readLogin(STRATEGY, options, clientSecret, {
         facts: classicFacts,
         authorizationURL,
@@ -181,7 +181,7 @@ export function readVkIdOptions(given: unknown) {
   const v = new URL(lookupURL).searchParams.has('v') ? {} : { v: options.apiVersion };
   const form = { fields: profileFields.join(','), ...v, ...(lang !== undefined && { lang }) };
   return {
-    oauth2: {
+    settings: {
       ...option.readLogin(STRATEGY, options, clientSecret ?? serviceToken, rule),
       // The protocol has none, and the network must not get the protected key.
       clientSecret: undefined,

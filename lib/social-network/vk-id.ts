@@ -18,7 +18,7 @@ import {
 
 /** VK ID: OAuth 2.1 with PKCE and a device ID, for applications made since June 2024. */
 export function vkIdProtocol(options: unknown): Protocol {
-  const { oauth2: settings, serviceToken, profileURL, lookup, ...urls } = readVkIdOptions(options);
+  const { settings, serviceToken, profileURL, lookup, ...urls } = readVkIdOptions(options);
   const service = serviceToken === undefined ? {} : { service_token: serviceToken };
   const network: OAuth2Network = {
     clientParameter: 'client_id',

@@ -39,9 +39,9 @@ export type TemplateNetworkSettings = ReturnType<typeof readOptions>;
 export function readOptions(given: unknown) {
   const options = option.readOptions(STRATEGY, given, OPTIONS);
   const { clientSecret, scope, authorizationURL, profileURL, revocationURL } = options;
-  const oauth2 = {
+  const settings = {
     ...option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL }),
     scope: options.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
   };
-  return { oauth2, profileURL, revocationURL };
+  return { settings, profileURL, revocationURL };
 }

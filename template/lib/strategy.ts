@@ -67,14 +67,14 @@ export class TemplateNetworkStrategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<TemplateNetworkProfile> {
-  private readonly own: Omit<TemplateNetworkSettings, 'oauth2'>;
+  private readonly own: Omit<TemplateNetworkSettings, 'settings'>;
 
   constructor(
     options: TemplateNetworkOptions & VerifyOptions<Req, Params, Skip>,
     verify: Verify<TemplateNetworkValues, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { oauth2, ...own } = readOptions(options);
-    super(oauth2, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
+    const { settings, ...own } = readOptions(options);
+    super(settings, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
     this.own = own;
   }
 
