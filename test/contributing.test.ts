@@ -25,7 +25,14 @@ const COPIED = [
 ];
 
 /** Suites that run for every network, and show what a network's own folder can break. The others run with `npm test`. */
-const SUITES = ['contract', 'exchanges', 'sandbox/faults']
+const SUITES = [
+  'contract',
+  'contract/*',
+  'core/oauth2/*',
+  'core/oauth2/tokens/*',
+  'exchanges',
+  'sandbox/faults',
+]
   .concat(['code-exchange', 'identity', 'secrets', 'states'].map((name) => `security/${name}`))
   .map((name) => `test/${name}.test.ts`);
 

@@ -5,6 +5,7 @@ import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
+  type RefreshOptions,
   type TokenResponse,
   type Tokens,
 } from '../../lib/core/oauth2/index.js';
@@ -83,8 +84,8 @@ export class TemplateNetworkStrategy<
    *
    * @throws {@link ProviderError} if the network issues no tokens.
    */
-  async refresh(refreshToken: string): Promise<Tokens> {
-    return this.tokenEndpoint.refresh(refreshToken);
+  async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
+    return this.tokenEndpoint.refresh(refreshToken, options);
   }
 
   /**

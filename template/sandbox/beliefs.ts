@@ -15,6 +15,7 @@ export const BELIEFS = {
   code: supposed`A code works once, with the redirect_uri and the client of the authorization request. | ${OAUTH}#section-4.1.2`,
   verifier: supposed`code_verifier matches code_challenge. | ${PKCE}#section-4.6`,
   refreshToken: supposed`A refresh token works once. | ${OAUTH}#section-6`,
+  revocation: supposed`A revocation needs a token that has not ended. | https://www.rfc-editor.org/rfc/rfc7009#section-2.2, which says the opposite`,
   bearer: supposed`The record needs a valid access token. | https://www.rfc-editor.org/rfc/rfc6750#section-3.1`,
   rateLimit: supposed`The endpoints have a limit. The sandbox counts none; it plays the fault rate-limit. | https://www.rfc-editor.org/rfc/rfc6585#section-4`,
 };

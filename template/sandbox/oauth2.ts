@@ -16,6 +16,8 @@ import {
   demandGrant,
   demandLive,
   type Grant,
+  liveGrant,
+  rejectionReason,
   type World,
 } from '../../sandbox/lib/core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../../sandbox/lib/pages/authorization.js';
@@ -146,12 +148,19 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
       scope: grant.scopes.join(' '),
     });
 
-  /** Ends the consent of a token; an unknown one is no error (RFC 7009 section 2.2). */
+  /** Ends the consent of a token. To RFC 7009 an unknown one is no error; networks differ. */
   function revoke(request: NetworkRequest): NetworkResponse {
     checkClient(request);
+    request.notes.keeps(BELIEFS.revocation);
     const given = request.form.get('token');
-    for (const { value } of [accessTokens.find(given), refreshTokens.find(given)])
-      if (value) value.ended = true;
+    const asAccessToken = accessTokens.find(given);
+    const found = asAccessToken.state === 'unknown' ? refreshTokens.find(given) : asAccessToken;
+    const grant = liveGrant(found);
+    if (grant) grant.ended = true;
+    else
+      request.notes.refuseOrNote(
+        refusal(BELIEFS.revocation, 'invalid_token')(rejectionReason('token', found)),
+      );
     return json({});
   }
 

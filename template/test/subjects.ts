@@ -1,5 +1,6 @@
 import type { NetworkDefinition } from '../../test/support/network-definition.js';
 import { facts } from '../lib/facts.js';
+import { OPTIONS } from '../lib/options.js';
 
 /** The network, for the shared tests. */
 export const templateNetwork: NetworkDefinition = {
@@ -14,6 +15,7 @@ export const templateNetwork: NetworkDefinition = {
     {
       name: 'TemplateNetworkStrategy',
       oauth: '2.0',
+      table: OPTIONS,
       options: (sandbox) => sandbox.options('template-network' as never),
       everything: { includeEmail: true },
       scope: 'openid profile',

@@ -7,17 +7,14 @@ import microblog, {
   MicroblogStrategy,
   endpoints as microblogEndpoints,
 } from '../../lib/microblog/index.js';
-import { OAUTH1_OPTIONS, OAUTH2_OPTIONS } from '../../lib/microblog/options.js';
 import shortVideo, {
   Strategy as ShortVideoDefault,
   ShortVideoStrategy,
 } from '../../lib/short-video/index.js';
-import { OPTIONS } from '../../lib/short-video/options.js';
 import socialNetwork, {
   Strategy as SocialNetworkDefault,
   SocialNetworkStrategy,
 } from '../../lib/social-network/index.js';
-import { CLASSIC_OPTIONS, VK_ID_OPTIONS } from '../../lib/social-network/options.js';
 import { wholeLogin } from '../security/hostile-network.js';
 import { attempt, fakeRequest, redirectOf } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
@@ -27,7 +24,7 @@ import type { AfterLogin } from '../support/network-definition.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { eavesdrop } from './eavesdropper.js';
 import { describeEach, isOAuth1, tappedBy, verifyPerson } from './harness.js';
-import { classOf, type StrategyClass, titleOf } from './strategies.js';
+import { classOf, type StrategyClass } from './strategies.js';
 
 /** Option -> its spellings: ours, and those of older strategies for the networks. */
 type Spellings = Readonly<Record<string, readonly string[]>>;
@@ -172,18 +169,10 @@ describeEach('a whole configuration of a framework', ({ subject, sandbox, strate
   }
 });
 
-const TABLES: Readonly<Record<string, object>> = {
-  ShortVideoStrategy: OPTIONS,
-  MicroblogStrategy: OAUTH2_OPTIONS,
-  'MicroblogStrategy 1.0': OAUTH1_OPTIONS,
-  SocialNetworkStrategy: CLASSIC_OPTIONS,
-  'SocialNetworkStrategy 2.1': VK_ID_OPTIONS,
-};
-
 describeEach('a missing value', ({ subject, sandbox, strategy, app, warnings }) => {
   it('undefined means "left out" for every option, also those of authenticate', async () => {
     const given = subject.options(await sandbox());
-    const left = Object.keys(TABLES[titleOf(subject)] ?? {}).filter((name) => !(name in given));
+    const left = Object.keys(subject.table).filter((name) => !(name in given));
     expect(left).to.include.members(['callbackURL', 'profile', 'allowSandbox']);
     const options = Object.fromEntries([...left, 'whatever'].map((name) => [name, undefined]));
     const secrets = 'a secret of at least 32 characters';

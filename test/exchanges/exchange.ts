@@ -40,6 +40,8 @@ export interface ExpectedError {
   readonly hint?: string | readonly string[];
   /** The code of the error class; not checked if absent. */
   readonly code?: string;
+  /** Not checked if absent. */
+  readonly retryable?: boolean;
 }
 
 export interface ExpectedFailure {

@@ -1,4 +1,5 @@
 import { oauth2Facts } from '../../lib/microblog/facts.js';
+import { OAUTH1_OPTIONS, OAUTH2_OPTIONS } from '../../lib/microblog/options.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import { keyedLogins } from '../support/logins.js';
@@ -27,6 +28,7 @@ export const microblog: NetworkDefinition = {
     {
       name: 'MicroblogStrategy',
       oauth: '2.0',
+      table: OAUTH2_OPTIONS,
       options: (sandbox) => sandbox.options('microblog'),
       makes: {
         name: 'MicroblogOAuth2Strategy',
@@ -91,6 +93,7 @@ export const microblog: NetworkDefinition = {
       name: 'MicroblogStrategy',
       version: '1.0',
       oauth: '1.0a',
+      table: OAUTH1_OPTIONS,
       options: oauth1Options,
       makes: { name: 'MicroblogOAuth1Strategy', options: oauth1Options },
       everything: { includeEmail: true },

@@ -1,4 +1,5 @@
 import { facts } from '../../lib/short-video/facts.js';
+import { OPTIONS } from '../../lib/short-video/options.js';
 import type { NetworkDefinition } from '../support/network-definition.js';
 
 /** The short-video network, for the shared tests. */
@@ -14,6 +15,7 @@ export const shortVideo: NetworkDefinition = {
     {
       name: 'ShortVideoStrategy',
       oauth: '2.0',
+      table: OPTIONS,
       options: (sandbox) => sandbox.options('short-video'),
       everything: { profileFields: ['username', 'follower_count'] },
       scope: 'user.info.basic',

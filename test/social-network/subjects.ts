@@ -1,4 +1,5 @@
 import { vkIdFacts } from '../../lib/social-network/facts.js';
+import { CLASSIC_OPTIONS, VK_ID_OPTIONS } from '../../lib/social-network/options.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
 
@@ -16,6 +17,7 @@ export const socialNetwork: NetworkDefinition = {
     {
       name: 'SocialNetworkStrategy',
       oauth: '2.0',
+      table: CLASSIC_OPTIONS,
       options: (sandbox) => sandbox.options('social-network'),
       everything: { includeEmail: true, profileFields: ['city'] },
       scope: null,
@@ -58,6 +60,7 @@ export const socialNetwork: NetworkDefinition = {
       name: 'SocialNetworkStrategy',
       version: '2.1',
       oauth: '2.0',
+      table: VK_ID_OPTIONS,
       options: (sandbox) => sandbox.options('social-network', { version: '2.1', client: 'confidential' }),
       everything: { includeEmail: true, profileFields: ['city'] },
       scope: 'vkid.personal_info',

@@ -26,6 +26,8 @@ interface CommonDefinition {
   readonly options: (sandbox: Sandbox) => AnySandboxOptions;
   /** Another exported class, which the constructor makes, and the sandbox's options for it. */
   readonly makes?: { readonly name: string; readonly options: (sandbox: Sandbox) => AnySandboxOptions };
+  /** The strategy's table of options. */
+  readonly table: object;
   /** Options with which a login requests as much as it can. */
   readonly everything: object;
   /** The user's e-mail address; absent if the network has none. */

@@ -238,7 +238,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
           remedy: `${id} has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.`,
         };
       const { headers, text } = await app.look(browser);
-      const found = 'A name is shown as markup: it could hold a script.';
+      const found = 'A name is shown as markup: it could contain a script.';
       if (headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>'))
         return { found, remedy: 'Escape what comes from a profile.' };
     }
@@ -415,7 +415,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const own = SIGN_OUT.exec(text);
     const target = signOut ?? own?.[1]?.replaceAll('&amp;', '&');
     if (target === undefined)
-      return skipped('no link or form of the page is called so: name it with --sign-out URL');
+      return skipped('the page has no sign-out link or form: name one with --sign-out URL');
     if (new URL(target, url).origin !== new URL(url).origin) return skipped('it leads to another site');
     const isForm = signOut === undefined && own?.[0].startsWith('action');
     const form = { method: 'POST', body: hiddenFields(text, own?.index ?? 0) };
