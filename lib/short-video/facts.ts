@@ -188,10 +188,12 @@ const ERROR_ROWS: readonly ErrorRow[] = [
   ]),
   {
     code: 'rate_limit_exceeded',
+    step: 'profile',
     means: 'limit',
     hint: 'The network allows 600 profile requests a minute; slow down.',
     source: `${API_ERRORS}; https://developers.tiktok.com/docs/zh-Hans/tiktok-api-v2-rate-limit (2026-08)`,
   },
+  { code: 'rate_limit_exceeded', means: 'limit', source: API_ERRORS },
   { code: 'internal_error', means: 'network fault', source: API_ERRORS },
   // The bodies of older versions have numbers, of which no list is published, and a description.
   { words: ['access token', 'access_token'], means: 'access token spent', source: OLDER_FORM },
