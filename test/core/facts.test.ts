@@ -44,8 +44,6 @@ function isNumber(code: string): boolean {
 }
 
 const STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index);
-/** Those that mean something. */
-const TELLING_STATUSES = [400, 401, 402, 403, 404, 410, 422, 429, 451, 500, 502, 503, 504, 599];
 const STEPS: readonly LoginStep[] = [
   'authorization',
   'request token',
@@ -84,7 +82,7 @@ for (const [{ title, errorRows }, read, bodyOf] of PROTOCOLS) {
     it('with a known code say the same whatever the status, and what to do', () => {
       for (const code of codes) {
         const step = errorRows.find((row) => [row.code].flat().includes(code))?.step ?? 'profile';
-        const said = TELLING_STATUSES.map((status) => saidOf(read, errorRows, bodyOf(code), status, step));
+        const said = STATUSES.map((status) => saidOf(read, errorRows, bodyOf(code), status, step));
         expect([...new Set(said)], code).to.have.length(1);
         expect(said[0]?.startsWith(`RefusedError ${code} `)).to.equal(true);
         expect(said[0]).to.match(
