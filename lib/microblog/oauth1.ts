@@ -6,7 +6,10 @@ import {
   unreadable,
 } from '../core/errors/index.js';
 import {
+  exactIdentifier,
+  type JSONObject,
   type JSONResponse,
+  property,
   stringProperty,
   Transaction,
   withDefaultQuery,
@@ -23,7 +26,7 @@ import {
   readOAuth1Options,
 } from './options.js';
 import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
-import { mapProfile, readCredentialsRecord, readErrorResponse, readLookup } from './responses.js';
+import { mapProfile, readErrorResponse, readLookup } from './responses.js';
 
 /** The OAuth 1.0a access-token response, as verify gets it. Tokens do not expire. */
 export type MicroblogOAuth1Params = OAuth1Params & {
@@ -190,4 +193,64 @@ function isClosed(error: unknown): error is ProviderError {
   const means = error instanceof RefusedError ? error.means : undefined;
   if (means === 'application closed') return true;
   return CLOSED_STATUS.includes(error.networkStatus ?? 0) && !REFUSED_EVERYWHERE.includes(means ?? '');
+}
+
+/** Member of the older record -> that of `data`, and the type of its value. */
+const OLDER_MEMBERS = [
+  ['description', 'description', 'string'],
+  ['email', 'email', 'string'],
+  ['location', 'location', 'string'],
+  ['profile_banner_url', 'profile_banner_url', 'string'],
+  ['profile_image_url_https', 'profile_image_url', 'string'],
+  ['protected', 'protected', 'boolean'],
+  ['url', 'url', 'string'],
+  ['verified', 'verified', 'boolean'],
+] as const;
+
+const OLDER_METRICS = [
+  ['followers_count', 'followers_count', 'number'],
+  ['friends_count', 'following_count', 'number'],
+  ['statuses_count', 'tweet_count', 'number'],
+  ['listed_count', 'listed_count', 'number'],
+] as const;
+
+/**
+ * Puts the users lookup's `data` beside the version 1.1 record, which stays as it was sent. `data` lacks `entities`: here they have another form.
+ *
+ * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
+ */
+function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
+  const { body } = response;
+  const created = Date.parse(stringProperty(body, 'created_at') ?? '');
+  const metrics = renamed(body, OLDER_METRICS);
+  const data = {
+    id: credentialsID(response) ?? '',
+    name: stringProperty(body, 'name') ?? '',
+    username: stringProperty(body, 'screen_name') ?? '',
+    ...(!Number.isNaN(created) && { created_at: new Date(created).toISOString() }),
+    ...renamed(body, OLDER_MEMBERS),
+    ...(Object.keys(metrics).length > 0 && { public_metrics: metrics }),
+  };
+  return { ...body, data };
+}
+
+/** The members that are of their type and not empty, under their new names. */
+function renamed(
+  body: JSONObject,
+  members: readonly (readonly [name: string, newName: string, type: string])[],
+): object {
+  const present: Record<string, unknown> = {};
+  for (const [name, newName, type] of members) {
+    const value = body[name];
+    if (typeof value === type && value !== '') present[newName] = value;
+  }
+  return present;
+}
+
+/** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */
+function credentialsID(response: JSONResponse): string | undefined {
+  const [id, text] = [property(response.body, 'id'), property(response.body, 'id_str')];
+  if (text !== undefined) return stringProperty(response.body, 'id_str');
+  if (!Number.isSafeInteger(id) || Number(id) <= 0) return undefined;
+  return exactIdentifier(response, (parsed) => property(parsed, 'id'));
 }

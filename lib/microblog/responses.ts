@@ -1,11 +1,9 @@
 import type { ErrorResponse, ReadErrorResponse } from '../core/errors/index.js';
 import {
   errorCode,
-  exactIdentifier,
   isError,
   isObject,
   type JSONObject,
-  type JSONResponse,
   type NetworkResponse,
   property,
   stringProperty,
@@ -143,59 +141,6 @@ export function readLookup(body: JSONObject): MicroblogRecord {
   return { ...body, ...older } as unknown as MicroblogRecord;
 }
 
-/** Member of the older record -> that of `data`, and the type of its value. */
-const OLDER_MEMBERS = [
-  ['description', 'description', 'string'],
-  ['email', 'email', 'string'],
-  ['location', 'location', 'string'],
-  ['profile_banner_url', 'profile_banner_url', 'string'],
-  ['profile_image_url_https', 'profile_image_url', 'string'],
-  ['protected', 'protected', 'boolean'],
-  ['url', 'url', 'string'],
-  ['verified', 'verified', 'boolean'],
-] as const;
-
-const OLDER_METRICS = [
-  ['followers_count', 'followers_count', 'number'],
-  ['friends_count', 'following_count', 'number'],
-  ['statuses_count', 'tweet_count', 'number'],
-  ['listed_count', 'listed_count', 'number'],
-] as const;
-
-/**
- * Puts the users lookup's `data` beside the version 1.1 record (`verify_credentials`), which stays as it was sent. Its `entities` are left out
- * of `data`: in version 1.1 they have another form.
- *
- * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
- */
-export function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
-  const { body } = response;
-  const created = Date.parse(stringProperty(body, 'created_at') ?? '');
-  const metrics = renamed(body, OLDER_METRICS);
-  const data = {
-    id: credentialsID(response) ?? '',
-    name: stringProperty(body, 'name') ?? '',
-    username: stringProperty(body, 'screen_name') ?? '',
-    ...(!Number.isNaN(created) && { created_at: new Date(created).toISOString() }),
-    ...renamed(body, OLDER_MEMBERS),
-    ...(Object.keys(metrics).length > 0 && { public_metrics: metrics }),
-  };
-  return { ...body, data };
-}
-
-/** The members that are of their type and not empty, under their new names. */
-function renamed(
-  body: JSONObject,
-  members: readonly (readonly [name: string, newName: string, type: string])[],
-): object {
-  const present: Record<string, unknown> = {};
-  for (const [name, newName, type] of members) {
-    const value = body[name];
-    if (typeof value === type && value !== '') present[newName] = value;
-  }
-  return present;
-}
-
 const IN_DATA = ['created_at', 'description', 'location', 'protected', 'url', 'verified'];
 
 /** Other packages' `_json` is the record of API version 1.1, or only the users lookup's `data`. */
@@ -210,11 +155,3 @@ export const MOVED_FIELDS = withoutFields({
   profile_image_url_https: 'profile.photos',
   ...Object.fromEntries(IN_DATA.map((name) => [name, `profile._json.data.${name}`])),
 });
-
-/** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */
-function credentialsID(response: JSONResponse): string | undefined {
-  const [id, text] = [property(response.body, 'id'), property(response.body, 'id_str')];
-  if (text !== undefined) return stringProperty(response.body, 'id_str');
-  if (!Number.isSafeInteger(id) || Number(id) <= 0) return undefined;
-  return exactIdentifier(response, (parsed) => property(parsed, 'id'));
-}
