@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
 import { type Block, blocksIn, deadLinksOf, PAGES, ROOT, tableAfter, textOf } from './guides/pages.js';
@@ -146,6 +147,21 @@ describe('the documentation', () => {
       ...blocks.filter(listens).map(async (block) => (await startProgram(fileOf(block), settings)).close()),
     ]);
     expect(code, output).to.equal(0);
+  });
+
+  it('cuts no name in the middle of a letter', () => {
+    // A name that is odd where letters of two code units begin.
+    const cut = /(?:Array\.from\()?[\w.]*displayName\)?\.slice\(0, \d+\)(?:\.\w+\([^)]*\))*/g;
+    const cutting = PAGES.flatMap((page) => textOf(page).match(cut) ?? []);
+    expect(cutting.length).to.be.above(10);
+    for (const expression of new Set(cutting)) {
+      const displayName = `a${'\u{20000}'.repeat(101)}`;
+      const name: unknown = runInNewContext(expression, {
+        displayName,
+        profile: { displayName },
+      });
+      expect(String(name).isWellFormed(), expression).to.equal(true);
+    }
   });
 
   it('quotes lines of an example as its file has them', () => {

@@ -30,7 +30,7 @@ const sandbox = await startSandbox();
 /** @type {import('passport-social-networks').Verify} */
 const verify = (_token, _refreshToken, profile, done) => {
   const { provider, id, photos } = profile;
-  const displayName = profile.displayName.slice(0, 100); // of any length, and the session keeps it
+  const displayName = Array.from(profile.displayName).slice(0, 100).join(''); // of any length, and the session keeps it
   done(null, { provider, id, displayName, picture: photos?.[0]?.value });
 };
 

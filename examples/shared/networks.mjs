@@ -93,7 +93,7 @@ export function formActionSources(networks) {
  * @type {Verify}
  */
 const identify = (_token, _refreshToken, { provider, id, displayName }, done) =>
-  done(null, { provider, id, displayName: displayName.slice(0, 100) });
+  done(null, { provider, id, displayName: Array.from(displayName).slice(0, 100).join('') });
 
 /** @returns {Networks} */
 function configuredNetworks() {

@@ -72,7 +72,7 @@ async function verify(accessToken, refreshToken, params, profile) {
     provider: prefix + provider,
     identifier: id,
     // Users choose names of any length.
-    profile: { name: displayName.slice(0, 100), username, picture: photos?.[0]?.value },
+    profile: { name: Array.from(displayName).slice(0, 100).join(''), username, picture: photos?.[0]?.value },
     tokens: { accessToken, refreshToken, expiresAt, deviceID: params.device_id },
   };
 }

@@ -16,7 +16,7 @@ export interface Identity extends Account {
 
 /** Users choose their own names, which may be long. */
 export function identityOf({ provider, id, displayName }: Profile<unknown>): Identity {
-  return { provider, id, displayName: displayName.slice(0, 100) };
+  return { provider, id, displayName: Array.from(displayName).slice(0, 100).join('') };
 }
 
 /** Provider and ID together are the key of a login. Never find an account by e-mail address. */

@@ -26,7 +26,7 @@ describe('The guide to TypeScript', () => {
     this.timeout(60_000);
     const [block] = blocksOf(PAGE).filter(({ marks }) => marks.includes('alone'));
     const wrong = [
-      block?.code.replace(', displayName: displayName.slice(0, 100) }),\n', ' }),\n'),
+      block?.code.replace(", displayName: Array.from(displayName).slice(0, 100).join('') }),\n", ' }),\n'),
       block?.code.replace('user.id', 'user.identifier'),
     ];
     writeProgram(join(FOLDER, 'right.mts'), `${block?.code}`);
