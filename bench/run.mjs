@@ -13,8 +13,8 @@ import { failureText, inRounds } from './rounds.mjs';
 import { OURS } from './versions.mjs';
 
 /** `env`: for processes that ask the network; `deployment`: for all parts, because applications take long to start. @typedef {{ addresses: import('./network/network.mjs').NetworkAddresses, env: Record<string, string>, deployment: Deployment }} Context */
-/** `results` has the rows of each table of the part. @typedef {import('./report/figures.mjs').Results} Results */
-/** @typedef {{ measure: (context: Context, size: any) => Promise<Results>, usual: object, quick: object }} Part */
+/** @typedef {import('./report/figures.mjs').Results} Results */
+/** @typedef {{ measure: (context: Context, size: any) => Promise<Results[string]>, usual: object, quick: object }} Part */
 
 /** Milliseconds: ten thousand logins arrive and end in 40 seconds. */
 const DEADLINE = 300_000;
@@ -40,29 +40,24 @@ function measureFlight({ addresses, env }, { sizes }) {
 /** @type {Record<string, Part>} */
 const PARTS = {
   deployed: {
-    measure: async (context, size) => ({ deployed: await measureDeployed(context, size) }),
+    measure: measureDeployed,
     usual: { rounds: 5, logins: 2_500, warming: 6_000 },
     quick: { rounds: 1, logins: 8, warming: 0 },
   },
   anonymous: {
-    measure: async (context, size) => ({ anonymous: await measureAnonymous(context, size) }),
+    measure: measureAnonymous,
     usual: { rounds: 5, callbacks: 25 },
     quick: { rounds: 1, callbacks: 1 },
   },
   latency: {
     // All clients in one process.
-    measure: async ({ addresses, env }, size) => ({
-      latency: await inProcess('parts/latency.mjs', { addresses, roundTrip: ROUND_TRIP, ...size }, env),
-    }),
+    measure: ({ addresses, env }, size) =>
+      inProcess('parts/latency.mjs', { addresses, roundTrip: ROUND_TRIP, ...size }, env),
     usual: { rounds: 7 },
     quick: { rounds: 1, roundTrip: 10 },
   },
   loading: { measure: measureLoading, usual: { rounds: 31 }, quick: { rounds: 1 } },
-  flight: {
-    measure: async (context, size) => ({ flight: await measureFlight(context, size) }),
-    usual: { sizes: [1_000, 10_000] },
-    quick: { sizes: [100] },
-  },
+  flight: { measure: measureFlight, usual: { sizes: [1_000, 10_000] }, quick: { sizes: [100] } },
 };
 
 /** @param {[name: string, part: Part][]} parts @param {boolean} isQuick */
@@ -75,7 +70,7 @@ async function measureAll(parts, isQuick) {
     for (const [name, { measure, usual, quick }] of parts) {
       const begin = performance.now();
       process.stdout.write(`${name} ... `);
-      Object.assign(results, await measure({ addresses, env, deployment }, isQuick ? quick : usual));
+      results[name] = await measure({ addresses, env, deployment }, isQuick ? quick : usual);
       console.log(`${Math.round((performance.now() - begin) / 1_000)} s`);
     }
     return results;

@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 
 /** Lines. A room above its ceiling may not grow beyond `now`. @type {Readonly<Record<string, { ceiling: number, now?: number }>>} */
 const ROOMS = {
-  lib: { ceiling: 8_300, now: 9_451 },
+  lib: { ceiling: 8_300, now: 9_700 },
   check: { ceiling: 1_600 },
-  sandbox: { ceiling: 8_600, now: 9_215 },
+  sandbox: { ceiling: 8_600, now: 9_600 },
   test: { ceiling: 36_000, now: 41_000 },
   examples: { ceiling: 3_400, now: 3_584 },
   template: { ceiling: 1_000 },
   tools: { ceiling: 1_500, now: 2_176 },
-  bench: { ceiling: 2_500, now: 2_635 },
+  bench: { ceiling: 2_500 },
   interop: { ceiling: 2_200, now: 2_542 },
   docs: { ceiling: 4_300 },
 };

@@ -1,11 +1,10 @@
 // What each part measures: the columns of its tables, and the figures for its goals.
 import { PASSPORT_PEERS } from '../clients/strategies.mjs';
-import { BASE } from '../parts/loading.mjs';
 import { differencesOf, median, ratioOf, valuesOf } from '../rounds.mjs';
 import { OURS } from '../versions.mjs';
 
 /** @typedef {import('../rounds.mjs').Row} Row */
-/** @typedef {Record<string, Row[]>} Results - Rows by the name of their table, of the parts that ran. */
+/** @typedef {Record<string, Row[]>} Results - Rows by part, of the parts that ran. */
 /**
  * @typedef {object} Column
  * @property {string} head
@@ -15,7 +14,7 @@ import { OURS } from '../versions.mjs';
  * @property {boolean} [isMean] - Shows the mean of the rounds with its error, and ratios of means, not medians.
  * @property {(row: Row, other: Row) => boolean} [relativeTo] - Shows the ratio to the row for which it returns true, not the figure itself.
  */
-/** `labels`: heads of the leading columns, those of a row's subject, and `client` if the table has such a column. @typedef {{ part: string, name: string, labels: string[], columns: Column[] }} Table */
+/** `labels`: heads of the leading columns, those of a row's subject, and `client` if the table has such a column. @typedef {{ labels: string[], columns: Column[] }} Table */
 /**
  * @typedef {object} Target - What is measured for a goal. The goal itself, its limit and its reason are in bench/README.md, in the same order.
  * @property {Row[]} rows - All that the goal needs, also those that others are compared with. If any row failed, it was not measured.
@@ -48,25 +47,23 @@ const besidePeer = { digits: 2, relativeTo: isPeer };
 /** @param {string} head @param {string} figure @param {Omit<Column, 'head' | 'figure'>} [more] @returns {Column} */
 const column = (head, figure, more = {}) => ({ head, figure, ...more });
 
-/** @param {string} part @param {string} name @param {string} labels @param {Column[]} columns @returns {Table} */
-const table = (part, name, labels, columns) => ({ part, name, labels: labels.split(', '), columns });
+/** @param {string} labels @param {Column[]} columns @returns {Table} */
+const table = (labels, columns) => ({ labels: labels.split(', '), columns });
 
-/** @type {Table[]} */
-export const TABLES = [
-  table('deployed', 'deployed', 'network, client', [
+/** By part. @type {Readonly<Record<string, Table>>} */
+export const TABLES = {
+  deployed: table('network, client', [
     column('Redis commands', 'commands', { digits: 1 }),
     ...['get', 'set', 'expire', 'del'].map((name) => column(name.toUpperCase(), name, { digits: 1 })),
     column('warming up, CPU µs', 'warmingUp', { isMean: true }),
     column('CPU µs', 'cpu', { isMean: true }),
     column('peer = 1', 'cpu', { ...besidePeer, isMean: true }),
   ]),
-  table(
-    'anonymous',
-    'anonymous',
+  anonymous: table(
     'network',
     Object.entries(CALLBACKS).map(([figure, head]) => column(head, figure, { digits: 2, divisor: 1e3 })),
   ),
-  table('latency', 'latency', 'network, client', [
+  latency: table('network, client', [
     column('requests', 'requests'),
     ...['cold', 'warm'].flatMap((kind) => [
       column(`${kind} connections`, `${kind}Connections`),
@@ -74,7 +71,7 @@ export const TABLES = [
       column(`${kind} ms`, `${kind}Duration`),
     ]),
   ]),
-  table('loading', 'modules', 'module', [
+  loading: table('module', [
     column('ms', 'milliseconds', { digits: 1 }),
     column('passport-oauth2 = 1', 'milliseconds', {
       digits: 2,
@@ -83,20 +80,14 @@ export const TABLES = [
     column('heap kB', 'heap', { divisor: 1e3 }),
     column('process kB', 'rss', { divisor: 1e3 }),
   ]),
-  table('loading', 'installs', 'production install', [
-    column('packages', 'packages'),
-    column('kB', 'bytes', { divisor: 1e3 }),
-    column('packages of types', 'typePackages'),
-    column('kB of types', 'typeBytes', { divisor: 1e3 }),
-  ]),
-  table('flight', 'flight', 'waiting at once, client', [
+  flight: table('waiting at once, client', [
     column('succeeded', 'finished'),
     column('heap kB each', 'heap', { digits: 1, divisor: 1e3 }),
     column('process kB each', 'rss', { digits: 1, divisor: 1e3 }),
     column('longest stall ms', 'longest'),
     column('logins/s', 'loginsPerSecond'),
   ]),
-];
+};
 
 /** The median of a figure. @param {Row | undefined} row @param {string} figure */
 const of = (row, figure) => median(valuesOf(row, figure));
@@ -151,30 +142,23 @@ function latencyTargets(rows) {
   return [...counts.map((figure) => figureOf(rows, figure)), ...beyond, ...besidePeers];
 }
 
-/** @param {Results} results @returns {Target[]} */
-function loadingTargets({ modules = [], installs = [] }) {
-  const oauth2 = modules.find(({ client }) => client === 'passport-oauth2');
-  const base = installs.find(({ client }) => client === BASE);
-  const networks = ours(modules).filter(({ subject: [name = ''] }) =>
-    /(video|microblog|network)`$/.test(name),
-  );
-  const rows = ours(installs);
+/** @param {Row[]} rows @returns {Target[]} */
+function loadingTargets(rows) {
+  const oauth2 = rows.find(({ client }) => client === 'passport-oauth2');
+  const networks = ours(rows).filter(({ subject: [name = ''] }) => /(video|microblog|network)`$/.test(name));
   return [
     {
       rows: oauth2 ? [...networks, oauth2] : [],
       value: (row) => (oauth2 && row !== oauth2 ? difference(row, oauth2, 'milliseconds') : undefined),
       digits: 1,
     },
-    { rows, value: (row) => of(row, 'packages') - of(base, 'packages') - 1 },
-    { rows, value: (row) => (of(row, 'bytes') - of(base, 'bytes')) / 1e6, digits: 2 },
   ];
 }
 
-/** In the order of the page. @param {string} part @param {Results} results @returns {Target[]} */
-export function targetsOf(part, results) {
-  const rows = results[part] ?? [];
+/** In the order of the page. @param {string} part @param {Row[]} rows @returns {Target[]} */
+export function targetsOf(part, rows) {
   if (part === 'latency') return latencyTargets(rows);
-  if (part === 'loading') return loadingTargets(results);
+  if (part === 'loading') return loadingTargets(rows);
   if (part === 'deployed') return [figureOf(rows, 'commands', { digits: 1 }), ...cpuTargets(rows)];
   if (part === 'anonymous') {
     const most = (/** @type {Row} */ row) => Math.max(...Object.keys(CALLBACKS).map((name) => of(row, name)));

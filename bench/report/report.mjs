@@ -48,16 +48,14 @@ export function surroundings() {
 }
 
 /** @param {Results} results @param {string} about - Stands above the tables. @returns {Section[]} One for each part that ran. */
-export function sectionsOf(results, about) {
-  return [...new Set(TABLES.map(({ part }) => part))].flatMap((part) => {
-    const measured = TABLES.filter((table) => table.part === part && results[table.name]);
-    if (measured.length === 0) return [];
-    const tables = measured.map((table) => tableText(table, results[table.name] ?? []));
+export const sectionsOf = (results, about) =>
+  Object.entries(TABLES).flatMap(([name, table]) => {
+    const rows = results[name];
+    if (rows === undefined) return [];
     return [
-      { name: part, text: [about, ...tables, targetText(part, targetsOf(part, results))].join('\n\n') },
+      { name, text: [about, tableText(table, rows), targetText(name, targetsOf(name, rows))].join('\n\n') },
     ];
   });
-}
 
 /** @param {Section[]} sections @returns {string} The page's path. @throws {Error} when a marker is missing. */
 export function writePage(sections) {
