@@ -372,6 +372,7 @@ describeEach('every strategy', (contract) => {
       ['timeout', '.', 0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
       ['agent', '.', {}, 'http://proxy.example', true],
       ['proxy', '.', 'yes', 1],
+      ['stateLimit', '.', -1, 1.5, Number.POSITIVE_INFINITY, '7', null],
       ['skipUserProfile', '.', 'yes', 1, {}],
       ['profile', '.', {}, 'text', true],
       ['store', '.', {}, 'session', 7, { save() {} }, { store() {} }, { get() {}, set() {} }],

@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import { MalformedError } from '../../lib/core/errors/index.js';
-import {
-  assembleProfile,
-  linkFrom,
-  type MappedProfile,
-  photosFrom,
-  withoutAbsent,
-} from '../../lib/core/profile.js';
+import { assembleProfile, linkFrom, type MappedProfile, photosFrom } from '../../lib/core/profile.js';
 import { mapProfile as mapMicroblog, MOVED_FIELDS as X_FIELDS } from '../../lib/microblog/responses.js';
 import { mapProfile as mapShortVideo } from '../../lib/short-video/responses.js';
 import {
@@ -20,16 +14,6 @@ const profileOf = (mapped: unknown, record: object = {}, raw = '{}') =>
   assembleProfile('network', undefined, record, raw, () => mapped as MappedProfile);
 
 describe('profile', () => {
-  it('a profile has the strategy’s name, the exact text and the record beside the mapped properties', () => {
-    expect(profileOf({ id: '1', displayName: 'A' }, { id: 1 }, '{ "id": 1 }')).to.deep.equal({
-      provider: 'network',
-      id: '1',
-      displayName: 'A',
-      _raw: '{ "id": 1 }',
-      _json: { id: 1 },
-    });
-  });
-
   it('an application’s own mapping gets the record, and replaces the strategy’s', () => {
     const mapProfile = ({ number }: { number: number }) => ({ id: `own-${number}`, displayName: 'B' });
     const builtIn = () => expect.fail('the strategy’s mapping was called');
@@ -53,14 +37,6 @@ describe('profile', () => {
         'network: option profile must return an object with an id that is a non-empty string.',
       );
     }
-  });
-
-  it('S3: an ID with a lone surrogate is an error: databases would store two of them as one', () => {
-    expect(() => profileOf({ id: 'a\ud800', displayName: 'A' })).to.throw(
-      MalformedError,
-      /an identifier that is not valid Unicode/,
-    );
-    expect(profileOf({ id: 'a\ud83c\udf38', displayName: '' }).id).to.equal('a🌸');
   });
 
   it('S13: each field that only the _json of other packages has throws, and says where its value is', () => {
@@ -116,14 +92,6 @@ describe('profile', () => {
       },
     );
     expect(photosFrom([undefined, null, 7, 'https://', 'data:image/png,'])).to.deep.equal({});
-  });
-
-  it('absent properties and empty strings are left out; false and zero stay', () => {
-    expect(withoutAbsent<object>({ a: undefined, b: '', c: false, d: 0, e: 'x' } as object)).to.deep.equal({
-      c: false,
-      d: 0,
-      e: 'x',
-    });
   });
 });
 

@@ -5,7 +5,20 @@ import type { Subject } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { changedText, failedLogin, hostileScene, neverCalled } from './hostile-network.js';
 
-const NONE = [undefined, 'null', '""', '{}', '[]', '[1]', 'true', 'false', '"\\ud83d"'];
+const NONE = [
+  undefined,
+  'null',
+  '""',
+  '{}',
+  '[]',
+  '[1]',
+  'true',
+  'false',
+  '1.5',
+  '1e3000',
+  '1.0',
+  '"\\ud83d"',
+];
 
 describeEach('the identifier of a user record', (contract) => {
   const { subject } = contract;

@@ -1,3 +1,5 @@
+import crypto = require('node:crypto');
+
 import { expect } from 'chai';
 import { randomSecret } from '../../lib/core/oauth2/index.js';
 import { cookieLogins, type LoginStore, type PendingLogin } from '../../lib/index.js';
@@ -105,6 +107,26 @@ describeEach('an authorization response works once, in the browser that started 
     await expectRefused(world, () => new Browser().get(callback));
     const { failure } = server.endings.at(-1) as { failure: { message: string } };
     expect(failure.message).to.include('The browser sent no cookie');
+  });
+
+  it('C19: the state or request token is compared with timingSafeEqual, as digests of equal length', async () => {
+    const { browser, callback } = await begin();
+    const { timingSafeEqual } = crypto;
+    const lengths: number[] = [];
+    Object.assign(crypto, {
+      timingSafeEqual(one: Buffer, other: Buffer) {
+        lengths.push(one.length, other.length);
+        return timingSafeEqual(one, other);
+      },
+    });
+    try {
+      expect((await browser.get(callback)).status).to.equal(200);
+    } finally {
+      Object.assign(crypto, { timingSafeEqual });
+    }
+    // 43 is a SHA-256 digest in base64url; the comparisons of 32 bytes are express-session's.
+    expect(lengths.filter((length) => length === 43)).to.have.length.above(1);
+    expect(lengths.filter((length) => length !== 43 && length !== 32)).to.deep.equal([]);
   });
 
   it('C1: an invented code and state are 403, with no request to the network', async () => {

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { mock } from 'node:test';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { attemptsOf, UnreachableError } from '../../../lib/core/errors/index.js';
+import { UnreachableError } from '../../../lib/core/errors/index.js';
 import { Transaction } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -63,21 +63,6 @@ describe('requests without a usable response', () => {
     );
     expect(error).to.include({ code: 'connection_failed', retryable: true });
     expect(error.cause).to.include({ message: reasons, code: 'ECONNREFUSED' });
-  });
-
-  it('addresses of either family are shown whole, and nothing else of an attempt', () => {
-    const attempt = (code: unknown, address: unknown, port: unknown) =>
-      Object.assign(new Error('secret-0123456789'), { code, address, port });
-    const long = '2606:4700:4400::6812:2b01';
-    const errors = [attempt('ETIMEDOUT', '162.159.140.229', 443), attempt('ENETUNREACH', long, 443)];
-    expect(attemptsOf({ errors })).to.equal(`ETIMEDOUT 162.159.140.229:443, ENETUNREACH ${long}:443`);
-    const others = [
-      attempt('no code', '192.0.2.1', 1),
-      attempt('EPIPE', 'user:password@proxy', 1),
-      undefined,
-    ];
-    for (const error of [{ errors: others }, { errors: [] }, { errors: 'x' }, ...others])
-      expect(attemptsOf(error)).to.equal(undefined);
   });
 
   it('a server without TLS is tls_failed, and the error says what to do; a reset is connection_failed', async () => {

@@ -1,7 +1,5 @@
-import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { cleanIdentifier, cleanText } from '../../../lib/core/errors/index.js';
-import { Transaction } from '../../../lib/core/http/index.js';
 
 /** Looks like a token. */
 const TOKEN = 'act.s3cRet/+kQ9!~-4Zx7Lm2Wd8Vb5Tn1';
@@ -172,51 +170,5 @@ describe('redaction: cleanIdentifier', () => {
     const key = 'rb0dnNIxhMrQEIkv1dNZ';
     expect(cleanIdentifier(Buffer.from(key).toString('hex'), [key])).to.equal('[redacted]');
     expect(cleanIdentifier(Buffer.from(PASSPHRASE).toString('hex'))).to.equal('[redacted]');
-  });
-});
-
-describe('redaction: the secrets of a transaction', () => {
-  const secretsIn = (...sources: unknown[]) => new Transaction(...sources).secrets();
-
-  it('lists strings as they are, and in a response the strings under names of secrets', () => {
-    const body = {
-      access_token: 'a',
-      data: { refresh_token: 'b', list: [{ client_secret: 'c' }] },
-      id_token: 'd',
-      code_verifier: 'e',
-      Password: 'f',
-      'set-cookie': 'g',
-    };
-    expect(secretsIn(body)).to.have.members(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-    expect(secretsIn('the-code', body, 'the-state')).to.include.members(['the-code', 'a', 'the-state']);
-  });
-
-  it('ignores other names, other values, and the network’s error codes', () => {
-    expect(
-      secretsIn({ code: 'invalid_grant', token_type: 'bearer', access_token: 7, expires_in: 1 }),
-    ).to.deep.equal([]);
-    for (const value of [null, 7, undefined, true]) expect(secretsIn(value)).to.deep.equal([]);
-  });
-
-  it('S1: a secret that is added later is listed as well', () => {
-    const transaction = new Transaction('the-code');
-    transaction.hide('the-verifier', { access_token: 'the-token' });
-    expect(transaction.secrets()).to.deep.equal(['the-code', 'the-verifier', 'the-token']);
-  });
-
-  it('S2: printing shows none of them', () => {
-    const transaction = new Transaction('the-code', { access_token: 'the-token' });
-    expect(inspect(transaction, { depth: 9, showHidden: true })).to.equal('Transaction {}');
-    expect(JSON.stringify(transaction)).to.equal('{}');
-  });
-
-  it('stops after a thousand values of a response, the outer ones first', () => {
-    let body: object = { access_token: 'deep' };
-    for (let level = 0; level < 1_000; level += 1) body = { body };
-    expect(secretsIn(body)).to.deep.equal([]);
-    const tokens = Array.from({ length: 1_000_000 }, () => 'a');
-    expect(secretsIn({ tokens, access_token: 'b' }))
-      .to.have.length(998)
-      .and.include('b');
   });
 });

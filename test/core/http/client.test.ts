@@ -1,15 +1,8 @@
 import diagnostics = require('node:diagnostics_channel');
 
-import { Agent } from 'node:http';
 import { expect } from 'chai';
-import { MalformedError, type RefusedError, UnreachableError } from '../../../lib/core/errors/index.js';
-import {
-  type ClientOptions,
-  type NetworkRequest,
-  property,
-  stringProperty,
-  Transaction,
-} from '../../../lib/core/http/index.js';
+import { MalformedError, UnreachableError } from '../../../lib/core/errors/index.js';
+import { type ClientOptions, type NetworkRequest, stringProperty } from '../../../lib/core/http/index.js';
 import { type RequestReport, requestChannel } from '../../../lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -29,19 +22,6 @@ describe('NetworkClient: requests', () => {
     const [request] = server.requests as [SeenRequest];
     return { ...request, host: new URL(server.url).host };
   }
-
-  it('returns status, headers and text of a response, and its parsed body if it is JSON', async () => {
-    for (const [status, text, body] of [
-      [200, '{ "a": 1 }', { a: 1 }],
-      [201, 'a=1', undefined],
-      [204, '', undefined],
-    ] as const) {
-      const { url } = await started({ status, headers: { 'x-id': 'a' }, body: text });
-      const response = await networkClient().request(getRequest(url));
-      expect(response).to.deep.include({ status, text, body, wellFormed: true });
-      expect(response.headers['x-id']).to.equal('a');
-    }
-  });
 
   it('sends a GET without a body, and the usual headers', async () => {
     const request = await sentBy({}, {}, '/a?b=c');
@@ -67,26 +47,6 @@ describe('NetworkClient: requests', () => {
     const customHeaders = { 'x-app': 'a', 'user-agent': 'own', accept: 'own' };
     const { headers } = await sentBy({ headers: { accept: 'text/plain' } }, { customHeaders });
     expect(headers).to.include({ ...customHeaders, accept: 'text/plain' });
-  });
-
-  it('uses the agent of the options, or the one that is set later', async () => {
-    const server = await started();
-    const used: string[] = [];
-    const agentNamed = (name: string) => {
-      const agent = new Agent();
-      const { createConnection } = agent as unknown as { createConnection: (...args: unknown[]) => unknown };
-      return Object.assign(agent, {
-        createConnection(...args: unknown[]) {
-          used.push(name);
-          return createConnection.apply(agent, args);
-        },
-      });
-    };
-    const client = networkClient({ agent: agentNamed('first') });
-    await client.request(getRequest(server.url));
-    client.agent = agentNamed('second');
-    await client.request(getRequest(server.url));
-    expect(used).to.deep.equal(['first', 'second']);
   });
 });
 
@@ -119,20 +79,6 @@ describe('NetworkClient: error responses', () => {
     }
   });
 
-  it('request rejects with an error response; sendForBaseClient throws its status and text', async () => {
-    const { url } = close(await network(() => ({ status: 400, body: { no: 'x' } })));
-    const client = networkClient(errorResponses);
-    expect(await rejectionOf(client.request(getRequest(url)))).to.include({ networkCode: 'x' });
-    const thrown = await rejectionOf(client.sendForBaseClient(getRequest(url)));
-    expect(thrown).to.deep.equal({ statusCode: 400, data: '{"no":"x"}' });
-  });
-
-  it('an error has the meaning and the hint of its code', async () => {
-    const message = 'network, profile: the network refused: known "No known". A hint.';
-    const error = await rejectionOf(send({ status: 400, body: { no: 'known' } }));
-    expect(error).to.include({ message, means: 'request refused', retryable: false });
-  });
-
   it('an error status is a RefusedError with JSON or with 429, and unreadable otherwise', async () => {
     const message =
       'network, profile: the network refused without a reason. HTTP 418: look this up at the network.';
@@ -157,35 +103,6 @@ describe('NetworkClient: error responses', () => {
       expect(await rejectionOf(send(reply))).to.include(expected);
     }
   });
-
-  it('S1: secrets of the request, of the client and of the response itself are redacted', async () => {
-    const body = { no: 'request-secret client-secret response-secret', access_token: 'response-secret' };
-    const transaction = new Transaction('request-secret');
-    const sending = send({ status: 400, body }, { transaction }, ['client-secret']);
-    const error = (await rejectionOf(sending)) as RefusedError;
-    expect(error).to.include({ networkCode: '[redacted]', requestId: '[redacted]' });
-    expect(error.stack).to.not.match(/(request|client|response)-secret/);
-  });
-
-  it('S1: the tokens of a response are secrets of the later requests of the login', async () => {
-    const transaction = new Transaction();
-    await send({ body: { access_token: 'the-first-token' } }, { transaction });
-    const echo = { status: 400, body: { no: 'not the-first-token' } };
-    const error = await rejectionOf(send(echo, { transaction }));
-    expect(error).to.include({ networkCode: 'not [redacted]' });
-  });
-
-  it('what validate throws for a JSON object is the error of the request', async () => {
-    const problem = new RangeError('wrong');
-    const seen: unknown[] = [];
-    const validate: NetworkRequest['validate'] = ({ body }) => {
-      seen.push(property(body, 'a'));
-      throw problem;
-    };
-    expect(await rejectionOf(send({ body: { a: 1 } }, { validate }))).to.equal(problem);
-    expect(await rejectionOf(send({ body: '[]' }, { validate }))).to.include({ code: 'unreadable_response' });
-    expect(seen).to.deep.equal([1]);
-  });
 });
 
 describe('NetworkClient: reports', () => {
@@ -198,16 +115,6 @@ describe('NetworkClient: reports', () => {
     diagnostics.subscribe('passport-social-networks:request', listener);
   });
   afterEach(() => diagnostics.unsubscribe(requestChannel, listener));
-
-  it('a request is reported once, with its host and outcome', async () => {
-    const { url, port } = close(await network(() => ({ body: { id: '1' } })));
-    await networkClient().request(getRequest(`${url}/people?access_token=SECRET`));
-    expect(reports).to.have.length(1);
-    const [{ duration, ...report } = { duration: -1 }] = reports;
-    const request = { provider: 'network', step: 'profile', method: 'GET', host: `127.0.0.1:${port}` };
-    expect(report).to.deep.equal({ ...request, status: 200, outcome: 'succeeded' });
-    expect(duration).to.be.at.least(0);
-  });
 
   const code = 'token_missing';
   const validate = () => {

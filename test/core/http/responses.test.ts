@@ -171,15 +171,9 @@ describe('responses', () => {
   const ADDRESS = 'Check the address in the options, and for a proxy or a captive page in between.';
   const FAULT = 'The network has a fault; try again later.';
   for (const [body, description, status = 200, hint = ADDRESS] of [
-    ['', 'an empty body'],
     [' \n', 'an empty body'],
-    ['null', 'JSON null'],
-    ['[{"id":1}]', 'a JSON array (10 characters)'],
     ['"secret"', 'a JSON string (8 characters)'],
-    ['42', 'a JSON number (2 characters)'],
     ['true', 'a JSON boolean (4 characters)'],
-    ['<html>secret</html>', 'a page (HTML or XML, 19 characters)'],
-    ['access_token=secret', 'text (19 characters)'],
     ['{"access_token":"secret', 'text (23 characters)'],
     [Buffer.from('{"a":"\xff"}', 'latin1'), 'text that is not UTF-8 (9 characters)'],
     ['<html>', 'a page (HTML or XML, 6 characters)', 500, FAULT],

@@ -1,17 +1,12 @@
 import { createDecipheriv, hash, hkdfSync } from 'node:crypto';
-import { inspect } from 'node:util';
 import { expect } from 'chai';
-import type { CookieLogins, CookieLoginsOptions, LoginRequest } from '../../../lib/core/login/index.js';
+import type { CookieLoginsOptions, LoginRequest } from '../../../lib/core/login/index.js';
 import { type PendingLogin, PendingLogins } from '../../../lib/core/login/pending-logins.js';
 import { cookieLogins, type LoginStore } from '../../../lib/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
-import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
+import { ExampleStrategy } from '../../support/example-networks.js';
 import { LOGIN } from '../../support/logins.js';
-import { realSockets } from '../../support/real-sockets.js';
-import { network } from '../../support/server.js';
 import { rejectionOf, thrownBy } from '../../support/thrown.js';
-import { collectsWarnings } from '../../support/warnings.js';
 
 const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 const OTHER_SECRET = 'another-secret-of-at-least-thirty-two-characters';
@@ -128,25 +123,6 @@ describe('the cookie of a pending login', () => {
     expect(browser.lines.join()).to.not.include('planted');
   });
 
-  it('restores a login completely, and is removed when the login is taken', async () => {
-    const all: Omit<PendingLogin, 'id' | 'expiresAt'> = {
-      ...LOGIN,
-      isResolved: true,
-      requestTokenSecret: 'the-token-secret',
-    };
-    for (const changes of [{}, { isSecure: false }, { isCrossSite: true }, { state: null }, { state: 0 }]) {
-      const { browser, begin, take } = scene();
-      await begin('key', { ...all, ...changes });
-      const { name } = onlyCookie(browser);
-      const { id, expiresAt, ...login } = await take('key');
-      expect(login).to.deep.equal({ ...all, ...changes });
-      expect(login.isCrossSite ? 'x.1' : id.slice(0, 16)).to.equal(name.replace(/.*login\./, ''));
-      expect(expiresAt).to.be.a('number');
-      const secure = name.startsWith('__Host-') ? ' Secure;' : '';
-      expect(browser.lines).to.deep.equal([`${name}=; Max-Age=0; Path=/; HttpOnly;${secure} SameSite=Lax`]);
-    }
-  });
-
   it('C18: is AES-256-GCM under a key from HKDF-SHA-256, bound to its name and the complete ID', async () => {
     const { browser, begin, take } = scene();
     await begin('key', LOGIN);
@@ -225,68 +201,6 @@ describe('the cookie of a pending login', () => {
       expect(Number(maxAge)).to.equal((lifetime ?? 600_000) / 1_000 + 600);
     }
   });
-
-  it('that another version of this package encrypted is no login', async () => {
-    const { begin, take } = scene();
-    for (const expiresAt of [undefined, 'soon', null]) {
-      const store = cookieLogins({ secrets: SECRET });
-      const browser = new CookieBrowser();
-      void store.save(browser.request(), { id: 'i'.repeat(43), ...USUAL, expiresAt } as never);
-      expect(store.take(browser.request(), 'i'.repeat(43))).to.equal(undefined);
-    }
-    await begin('key');
-    expect(await take('key')).to.include(USUAL);
-  });
-
-  it('an inspected store shows no secret', () => {
-    const store = cookieLogins({ secrets: SECRET }) as CookieLogins;
-    const derived = (cookieLogins() as CookieLogins).withClientSecret(SECRET, 'network', 'client');
-    for (const shown of [store, derived]) {
-      expect(inspect(shown, { depth: 9, showHidden: true })).to.not.include(SECRET);
-      expect(JSON.stringify(shown)).to.not.include(SECRET);
-    }
-  });
-});
-
-describe('the key from a client secret', () => {
-  realSockets();
-  collectsWarnings();
-  const close = closesAfterEach();
-  const admit = (...args: unknown[]) => (args.at(-1) as (error: null, user: object) => void)(null, { id: 1 });
-
-  /** Begins a login, and finishes it at another strategy with a copy of the cookies. */
-  async function finishElsewhere(begun: object, finished: object) {
-    const { url } = close(await network(exampleAnswers()));
-    const cookies: Record<string, string> = {};
-    const { redirect = '' } = await attempt(
-      new ExampleStrategy(url, admit, begun),
-      fakeRequest('/', cookies),
-    );
-    const callback = `/cb?code=c&state=${new URL(redirect).searchParams.get('state')}`;
-    const finish = (options: object) =>
-      attempt(new ExampleStrategy(url, admit, options), fakeRequest(callback, { ...cookies }));
-    return { first: await finish(finished), second: await finish(begun) };
-  }
-
-  const store = { store: cookieLogins() };
-  for (const [title, begun, finished, first, second] of [
-    ['the same strategy, which shares the replay guard', {}, {}, 'user', 'used_login'],
-    ['another process with the same credentials', store, { store: cookieLogins() }, 'user', undefined],
-    ['another secret', {}, { clientSecret: 'another-client-secret' }, 'unknown_login', 'user'],
-    ['another client', {}, { clientID: 'another-client' }, 'unknown_login', 'user'],
-    ['another strategy', {}, { name: 'another' }, 'unknown_login', 'user'],
-  ] as const) {
-    it(`ends a login with ${first} at ${title}`, async () => {
-      const endings = await finishElsewhere(begun, finished);
-      for (const [{ user, failure }, expected] of [
-        [endings.first, first],
-        [endings.second, second],
-      ] as const) {
-        if (expected === 'user') expect(user).to.deep.equal({ id: 1 });
-        else if (expected !== undefined) expect(failure).to.include({ code: expected });
-      }
-    });
-  }
 });
 
 describe('the room for cookies of pending logins', () => {

@@ -1,4 +1,6 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
+import { type Callback, clock, fromCallback, withDeadline } from '../../../lib/core/application-code.js';
 import type { VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { type AnyFunction, PARAMS, PROFILE, REQUEST, run, USER } from '../../support/verification.js';
@@ -110,15 +112,6 @@ describe('verify: the verdict', () => {
         `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
       );
     }
-  });
-
-  it('done is an ordinary function otherwise', async () => {
-    const verdict = await run((_t, _r, _p, done: VerifyDone) => {
-      const properties = [typeof done.name, done.length > 0, typeof done.bind];
-      expect(properties).to.deep.equal(['string', true, 'function']);
-      done.apply(undefined, [null, USER]);
-    });
-    expect(verdict).to.include({ user: USER });
   });
 });
 
@@ -248,5 +241,27 @@ describe('verify: a function without done', () => {
     };
     expect(await run(wrapped)).to.include({ user: USER });
     expect(await run(async (..._args: unknown[]) => USER)).to.include({ user: USER });
+  });
+});
+
+describe('application code', () => {
+  afterEach(() => mock.reset());
+  const timers = () => mock.method(clock, 'setTimeout').mock;
+
+  it('that answers at once starts no timer', async () => {
+    const set = timers();
+    expect(withDeadline('code', 7)).to.equal(7);
+    expect(await fromCallback('code', (done: Callback<number>) => done(null, 7))).to.equal(7);
+    await rejectionOf(fromCallback('code', throwing));
+    await run((_t, _r, _p, done: VerifyDone) => done(null, USER));
+    expect(set.callCount()).to.equal(0);
+  });
+
+  it('that answers in time leaves no timer behind', async () => {
+    const cleared = mock.method(clock, 'clearTimeout').mock;
+    const set = timers();
+    expect(await withDeadline('code', Promise.resolve(7))).to.equal(7);
+    expect(set.callCount()).to.equal(1);
+    expect(cleared.calls.map(({ arguments: [timer] }) => timer)).to.deep.equal([set.calls[0]?.result]);
   });
 });

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { cookieLogins, MicroblogStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
+import { cookieLogins, SocialNetworkStrategy } from '../../../lib/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { ExampleOAuth1Strategy, ExampleStrategy } from '../../support/example-networks.js';
-import type { NamedStrategy } from '../../support/login-app.js';
-import { keyedLogins, memoryLogins } from '../../support/logins.js';
 
 const never = () => undefined;
 const strategyWith = (store: unknown, options: object = {}) =>
@@ -32,18 +30,6 @@ describe('the option store', () => {
         TypeError,
         `ExampleOAuth1Strategy: ${message}`,
       );
-    }
-  });
-
-  it('takes a store of this package, and one of the application', () => {
-    class OwnStore {
-      save() {}
-      take() {
-        return undefined;
-      }
-    }
-    for (const store of [cookieLogins({ limit: 2 }), keyedLogins(), memoryLogins(), new OwnStore()]) {
-      strategyWith(store);
     }
   });
 
@@ -78,11 +64,6 @@ describe('the secret that makes the key of pending logins', () => {
   });
 
   const vkID = { version: '2.1', clientID: '1' } as const;
-  const CLIENTS: Readonly<Record<string, (more?: object) => NamedStrategy>> = {
-    'microblog 2.0': (more) => new MicroblogStrategy({ clientID: 'id', ...more }, never),
-    'social-network 2.1': (more) => new SocialNetworkStrategy({ ...vkID, ...more }, never),
-  };
-
   it('C38: may be a service token of VK ID, which must have 20 characters in production as well', () => {
     const make = (serviceToken: string) => new SocialNetworkStrategy({ ...vkID, serviceToken }, never);
     process.env.NODE_ENV = 'production';
@@ -91,15 +72,4 @@ describe('the secret that makes the key of pending logins', () => {
     delete process.env.NODE_ENV;
     make('x'.repeat(19));
   });
-
-  for (const [client, make] of Object.entries(CLIENTS)) {
-    it(`C38: is in the option store if ${client} has none`, () => {
-      const reason =
-        'option store is required: a pending login is kept in an encrypted cookie, and this client has no secret to make its key from. Add';
-      for (const store of [undefined, true, cookieLogins({ limit: 2 })]) {
-        expect(() => make({ store })).to.throw(TypeError, reason);
-      }
-      for (const store of [keyedLogins(), memoryLogins()]) make({ store });
-    });
-  }
 });
