@@ -261,52 +261,7 @@ describe('README', () => {
     for (const of of answers) of.delete('-');
     expect(answers.map((of) => [...of])).to.deep.equal(ours?.slice(1).map((cell) => [cell]));
   });
-
-  it('names only runtimes and frameworks in which a packed package logs in', () => {
-    const tested = tableAfter('test/packaging/README.md', '# Package tests').flatMap(([projects = '']) =>
-      namesIn(projects),
-    );
-    const [, list = ''] = /NODE_VERSIONS = \[(.*)\]/.exec(textOf('test/packaging/node-binaries.mjs')) ?? [];
-    const [node, ...rows] = tableAfter('README.md', '## What runs where');
-    const versions = [...list.matchAll(/'(\d+)\./g)].map(([, major]) => major);
-    expect(node?.slice(0, 2)).to.deep.equal([
-      `Node ${versions.join(', ')}`,
-      `all; compilers, bundlers, test runners, NestJS and \`hosts\` on ${versions.at(0)} and ${versions.at(-1)}, or on ${versions.at(-1)}`,
-    ]);
-    for (const [named = '', projects = ''] of rows) {
-      const names = namesIn(projects);
-      expect(tested).to.include.members(names);
-      const installed = names.flatMap(dependenciesOf);
-      for (const wanted of softwareIn(named)) expect(installed.join('\n'), named).to.match(wanted);
-    }
-    expect(rows).to.have.length.above(5);
-  });
 });
-
-/** `Express 4` and `NestJS 11, 12` -> patterns of a dependency in each version. */
-function softwareIn(text: string): RegExp[] {
-  return [...text.matchAll(/([A-Z]\w+)((?: [\d.]+,?)*)/g)].flatMap(([, name = '', versions = '']) => {
-    const dependency = name === 'NestJS' ? '@nestjs/core' : name.toLowerCase();
-    const numbers = versions.match(/[\d.]+/g) ?? [String.raw`\d+`];
-    return numbers.map(
-      (number) => new RegExp(`^(?:@${dependency}/.*|${dependency})(-[\\d.]+)?@${number}\\.`, 'm'),
-    );
-  });
-}
-
-/** The packages that a project of the package tests installs, as `name@version`. */
-function dependenciesOf(project: string): string[] {
-  const file = join('test/packaging/consumers', project, 'package.json');
-  const { dependencies, devDependencies } = jsonOf<Record<string, Record<string, string>>>(file);
-  return Object.entries({ ...dependencies, ...devDependencies }).map(
-    ([name, version]) => `${name}@${version.replace(/^npm:.*@/, '')}`,
-  );
-}
-
-/** The names in backticks. */
-function namesIn(cell: string): string[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-}
 
 function jsonOf<T>(file: string): T {
   return JSON.parse(textOf(file)) as T;

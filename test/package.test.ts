@@ -220,15 +220,6 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
       expect(withText('', /\/\/# sourceMappingURL=/)).to.deep.equal([]);
     });
 
-    it('has a source for every file of the build, so no file is left from an earlier build', () => {
-      // The bundles of rolldown.config.mjs, named after their folders.
-      const built = packed.filter((file) => file.startsWith('dist/') && !/\/([\w-]+)\/\1\.js$/.test(file));
-      const sources = built.map((file) =>
-        file.replace(/^dist\//, 'lib/').replace(/(\.d\.ts|\.d\.mts|\.m?js)$/, '.ts'),
-      );
-      expect(sources.filter((source) => !existsSync(join(ROOT, folder, source)))).to.deep.equal([]);
-    });
-
     it('requires only packages that are installed with it', () => {
       const scripts = packed.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
       const required = scripts.flatMap((file) => [...textOf(file).matchAll(/\brequire\("([^."][^"]*)"\)/g)]);
@@ -244,24 +235,6 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
     });
   });
 }
-
-describe('MAINTAINING.md', () => {
-  const [, section = ''] = readFileSync(join(ROOT, 'MAINTAINING.md'), 'utf8').split('\n## Dependencies\n');
-  /** The names in the first cells of a table. */
-  const namesIn = (table: string) => {
-    const [, rows = ''] = section.split(`| ${table} | what it is for |\n`);
-    const [cells = ''] = rows.split('\n\n');
-    return [...cells.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.slice(1, -1).split('`, `'));
-  };
-
-  it('says of each development dependency and of each tool what it is for', () => {
-    const { devDependencies } = descriptionOf('.') as { devDependencies: object };
-    expect(namesIn('development dependency').sort()).to.deep.equal(Object.keys(devDependencies).sort());
-    const files = execFileSync('git', ['ls-files', 'tools'], { cwd: ROOT, encoding: 'utf8' });
-    const tools = new Set(files.match(/(?<=^tools\/)[^/\n]+/gm));
-    expect(namesIn('tool').sort()).to.deep.equal([...tools].sort());
-  });
-});
 
 describe('bench, interop and examples', () => {
   const files = execFileSync('git', ['ls-files', 'bench', 'interop', 'examples'], {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -26,11 +26,6 @@ interface Job {
 interface Workflow {
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
-}
-
-interface Update {
-  readonly 'package-ecosystem': string;
-  readonly directories?: readonly string[];
 }
 
 function read(path: string): string {
@@ -74,20 +69,6 @@ describe('continuous integration', () => {
 
 describe('a release', () => {
   const { jobs } = workflow('release.yml');
-
-  it('publishes what was built after all tests, and the site after the packages', () => {
-    expect(jobs.test?.uses).to.equal('./.github/workflows/ci.yml');
-    const needs = ['package', 'build', 'publish', 'site', 'publish-site'].map((name) => jobs[name]?.needs);
-    expect(needs).to.deep.equal(['test', 'test', ['package', 'build'], 'test', ['publish', 'site']]);
-  });
-
-  it('builds without the scripts of dependencies, and without the tools that check, which run in a job of their own', () => {
-    const runsOf = (name: string) => jobs[name]?.steps?.flatMap(({ run }) => run ?? []) ?? [];
-    const npm = runsOf('build').filter((run) => run.includes('npm '));
-    expect(npm).to.have.length(3);
-    for (const run of npm) expect(run).to.match(/npm (ci|pack) --ignore-scripts|^npm run build$/);
-    expect(runsOf('package')).to.include('npm run step -- package');
-  });
 
   it('is refused for a tag whose commit is not on main', () => {
     const { steps = [] } = jobs.build ?? {};
@@ -143,12 +124,6 @@ describe('a release', () => {
     for (const name of WORKFLOWS.filter((file) => file !== 'release.yml'))
       expect(read(`.github/workflows/${name}`)).to.not.match(/id-token|secrets\./);
   });
-
-  it('deploys the documentation site from a job that only deploys what another one built', () => {
-    const { permissions, steps } = jobs['publish-site'] ?? {};
-    expect(permissions).to.deep.equal({ pages: 'write', 'id-token': 'write' });
-    expect(steps?.map(({ uses }) => uses?.replace(/@.*/, ''))).to.deep.equal(['actions/deploy-pages']);
-  });
 });
 
 describe('every workflow', () => {
@@ -181,19 +156,4 @@ describe('every workflow', () => {
       }
     });
   }
-});
-
-describe('dependency updates', () => {
-  const { updates } = parse(read('.github/dependabot.yml')) as { updates: readonly Update[] };
-
-  it('cover every folder with a lockfile, and the actions', () => {
-    const folders = updates.flatMap((update) =>
-      update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
-    );
-    expect(folders.join(' ')).to.equal('/ /bench /interop /tools/site');
-    for (const folder of folders) {
-      expect(existsSync(join(root, folder, 'package-lock.json')), folder).to.equal(true);
-    }
-    expect(updates.map((update) => update['package-ecosystem'])).to.include('github-actions');
-  });
 });

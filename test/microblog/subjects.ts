@@ -109,12 +109,6 @@ export const microblog: NetworkDefinition = {
         version: '1.0',
         token: 'access token',
         profile: 'verify credentials',
-        tokenEndings: {
-          // The token response is a form, and any string can be parsed as a form.
-          'wrong-type': 'MalformedError token_missing 502',
-          malformed: 'MalformedError token_missing 502',
-          'revoked-token': 'impossible',
-        },
       },
       exchanges: {
         folder: '1.0',

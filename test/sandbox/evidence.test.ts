@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { COMMON_BELIEFS } from '../../sandbox/lib/core/evidence.js';
 import { type Belief, type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
@@ -243,28 +241,6 @@ describe('What is only supposed about a network', () => {
       });
     }
   }
-});
-
-describe('A belief of the sandbox', () => {
-  for (const { name, beliefs } of NETWORKS) {
-    it(`of ${name} belongs to a check of its folder`, () => {
-      const folder = join(__dirname, '../../sandbox/lib', name);
-      const code = readdirSync(folder)
-        .filter((file) => file !== 'beliefs.ts')
-        .map((file) => readFileSync(join(folder, file), 'utf8'))
-        .join('\n');
-      expect(Object.keys(beliefs).filter((key) => !code.includes(`BELIEFS.${key}`))).to.deep.equal([]);
-    });
-  }
-
-  it('is a sentence with its source', () => {
-    for (const [network, beliefs] of BELIEFS) {
-      for (const [key, { says, source }] of Object.entries(beliefs)) {
-        expect(says, `${network} ${key}`).to.match(/^[^\n|]+\.$/);
-        expect(source, `${network} ${key}`).to.match(/^[^\n|]+[^.]$/);
-      }
-    }
-  });
 });
 
 describe('A strict sandbox', () => {

@@ -10,8 +10,8 @@ import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
-import { endingWith, FAULTS, OAuth2Client, ShortVideoClient, strategyFor, VkIdClient } from './clients.js';
-import { ENDPOINTS, eachSandbox, get, post, postJson, type Reply, rows, withSandbox } from './requests.js';
+import { endingWith, ShortVideoClient, strategyFor } from './clients.js';
+import { ENDPOINTS, eachSandbox, get, post, type Reply, rows, withSandbox } from './requests.js';
 
 /** The versions of all networks, in the order of the message. */
 const VERSIONS = [...new Set(NETWORKS.flatMap(({ versions }) => [...versions]))];
@@ -50,12 +50,6 @@ describe('A fault of the sandbox', () => {
     expect([await vkIdToken(), await classicToken()]).to.deep.equal([503, 401]);
   });
 
-  it('applies to every network with the endpoint, unless it names one', async () => {
-    sandbox.fault({ endpoint: 'token', fault: BUSY });
-    const { status } = await post(sandbox.options('microblog').tokenURL, {});
-    expect([await vkIdToken(), await classicToken(), status]).to.deep.equal([503, 503, 503]);
-  });
-
   it('is overridden by a later one for the same endpoint, and applies again afterwards', async () => {
     sandbox.fault({ endpoint: 'users lookup', fault: BUSY });
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'answer', status: 418 }, times: 1 });
@@ -79,18 +73,6 @@ describe('A fault of the sandbox', () => {
     sandbox.fault({ network: 'short-video', endpoint: 'token', fault: { kind: 'expired-code' } });
     expect((await client.refresh(tokens.refreshToken)).json).to.include({ token_type: 'Bearer' });
     expect((await client.exchange(await client.code())).json).to.include({ error: 'invalid_grant' });
-  });
-
-  it('"expired-code" does not apply to a refresh in a JSON body', async () => {
-    const { refreshToken } = await new OAuth2Client(sandbox).tokens();
-    sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'expired-code' } });
-    const reply = await new OAuth2Client(sandbox, 'confidential', postJson).refresh(refreshToken);
-    expect(reply.json).to.include({ token_type: 'bearer' });
-  });
-
-  it('applies to authorization pages too', async () => {
-    sandbox.fault({ network: 'social-network', version: '2.1', endpoint: 'authorization', fault: BUSY });
-    expect((await get(new VkIdClient(sandbox).authorization())).status).to.equal(503);
   });
 
   const KINDS =
@@ -382,59 +364,9 @@ describe('Under a fault, the sandbox sends the error response of the network:', 
     expect(reset).to.be.within(before + 90, Math.floor(Date.now() / 1000) + 90);
   });
 });
-
-const TIMEOUT = 'UnreachableError timeout 504';
-const BROKEN = 'UnreachableError connection_failed 502';
-const CUT_SHORT = 'UnreachableError response_cut_short 502';
-const TOO_LARGE = 'UnreachableError response_too_large 502';
-const REDIRECTED = 'UnreachableError redirected 502';
-const FAULTY = 'MalformedError unreadable_response 503';
 const UNREADABLE = 'MalformedError unreadable_response 502';
 const REFUSED = 'RefusedError refused 502';
 const RATE_LIMITED = 'RefusedError rate_limited 503';
-const LOGGED_IN = 'logged in';
-const IMPOSSIBLE = 'impossible';
-
-/** How a login ends. A network's own `tokenEndings` come first. */
-const EXPECTED: Record<
-  (typeof FAULTS)[number]['kind'],
-  { readonly token: string; readonly profile: string }
-> = {
-  answer: { token: FAULTY, profile: FAULTY },
-  delay: { token: LOGGED_IN, profile: LOGGED_IN },
-  hang: { token: TIMEOUT, profile: TIMEOUT },
-  reset: { token: BROKEN, profile: BROKEN },
-  cut: { token: CUT_SHORT, profile: CUT_SHORT },
-  drip: { token: TIMEOUT, profile: TIMEOUT },
-  huge: { token: TOO_LARGE, profile: TOO_LARGE },
-  'wrong-type': { token: UNREADABLE, profile: UNREADABLE },
-  redirect: { token: REDIRECTED, profile: REDIRECTED },
-  malformed: { token: UNREADABLE, profile: UNREADABLE },
-  'rate-limit': { token: RATE_LIMITED, profile: RATE_LIMITED },
-  'expired-code': { token: REFUSED, profile: IMPOSSIBLE },
-  // A login sends a code, which this fault does not apply to.
-  'revoked-token': { token: LOGGED_IN, profile: REFUSED },
-};
-
-describe('A login at the sandbox with the fault', () => {
-  realSockets();
-
-  for (const fault of FAULTS) {
-    for (const step of ['token', 'profile'] as const) {
-      it(`"${fault.kind}" at the ${step} endpoint ends as expected with every network`, async () => {
-        const endings = await Promise.all(
-          subjects().map(async (subject) => [protocolOf(subject), await endingWith(subject, step, fault)]),
-        );
-        const expected = subjects().map((subject) => [
-          protocolOf(subject),
-          expectedEnding(subject, step, fault),
-        ]);
-        expect(Object.fromEntries(endings)).to.deep.equal(Object.fromEntries(expected));
-      });
-    }
-  }
-});
-
 /** Protocol, step, case, and how a login ends when the network gives this response. */
 const CASES = rows(`
   short-video        | token   | older-form             | ${REFUSED}
@@ -493,14 +425,6 @@ describe('A login at the sandbox with a named response', () => {
       ]);
     }));
 });
-
-function expectedEnding(
-  { faults }: Subject,
-  step: 'token' | 'profile',
-  { kind }: (typeof FAULTS)[number],
-): string {
-  return (step === 'token' && faults.tokenEndings?.[kind]) || EXPECTED[kind][step];
-}
 
 describe("Every one of the sandbox's people", () => {
   realSockets();

@@ -45,8 +45,6 @@ export const socialNetwork: NetworkDefinition = {
         version: '2.0',
         token: 'token',
         profile: 'users.get',
-        // The protocol has no refresh tokens.
-        tokenEndings: { 'revoked-token': 'impossible' },
       },
       exchanges: {
         folder: 'classic',

@@ -1,5 +1,5 @@
 import type { ErrorRow } from '../../lib/core/facts.js';
-import type { AnySandboxOptions, Sandbox, SandboxFault, SandboxNetwork } from '../../sandbox/lib/index.js';
+import type { AnySandboxOptions, Sandbox, SandboxNetwork } from '../../sandbox/lib/index.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NamedStrategy } from './login-app.js';
 
@@ -82,8 +82,6 @@ export interface FaultDefinition {
   readonly version?: string;
   readonly token: string;
   readonly profile: string;
-  /** How a login ends with a fault of the token endpoint, where that differs from the other networks. */
-  readonly tokenEndings?: Readonly<Partial<Record<SandboxFault['kind'], string>>>;
 }
 
 /** The parts of a token request that differ from login to login, as encoded in the body. */

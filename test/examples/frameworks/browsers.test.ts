@@ -1,9 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 
-import express = require('express');
-
-import helmet from 'helmet';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { blocksOf } from '../../guides/pages.js';
@@ -95,42 +92,6 @@ describe('In Chromium', function () {
         );
       });
     }
-
-    it('a form does not leave the page by default', async () => {
-      const app = express().use(helmet());
-      app.get('/', (_req, res) => void res.send('<form method="post"><button>Send</button></form>'));
-      app.post('/', (_req, res) => res.redirect(sandbox.url));
-      const { url } = closing(await serve(app));
-      await page.goto(url);
-      const blocked = page.waitForEvent('console', (message) => message.text().includes('form-action'));
-      await page.getByRole('button').click();
-      expect((await blocked).text()).to.contain(`"form-action 'self'"`);
-      expect(page.url()).to.equal(`${url}/`);
-    });
-
-    for (const [policy, origin] of [
-      ['no-referrer', () => 'null'],
-      ['same-origin', (url: string) => url],
-    ] as const) {
-      it(`a form of a page with the referrer policy ${policy} has the headers that the guide says`, async () => {
-        let headers: IncomingMessage['headers'] = {};
-        const server = closing(
-          await serve((incoming, outgoing) => {
-            if (incoming.method === 'POST') headers = incoming.headers;
-            outgoing.setHeader('content-type', 'text/html');
-            outgoing.setHeader('referrer-policy', policy);
-            outgoing.end('<form method="post"><button>Send</button></form>');
-          }),
-        );
-        await page.goto(server.url);
-        await page.getByRole('button').click();
-        await page.waitForLoadState();
-        expect([headers.origin, headers['sec-fetch-site']]).to.deep.equal([
-          origin(server.url),
-          'same-origin',
-        ]);
-      });
-    }
   });
 
   describe('a login in a popup', () => {
@@ -160,52 +121,6 @@ describe('In Chromium', function () {
       ]);
       await reloaded.getByRole('button', { name: 'Log in' }).waitFor();
     });
-
-    it('reaches the page through a BroadcastChannel, with helmet’s default everywhere', async () => {
-      const { url } = await program('docs/single-page-and-mobile.md', '// popup.mjs', {
-        change: (code) =>
-          code
-            .replace(/app\.use\(helmet\(\{.*\}\)\);/, 'app.use(helmet());')
-            .replace(/app\.use\('\/api\/auth', helmet.*\n/, '')
-            .replace(
-              /window\.opener\?\.postMessage\(.*?\);/,
-              "new BroadcastChannel('login').postMessage('login finished');",
-            )
-            .replace(
-              "window.addEventListener('message'",
-              "new BroadcastChannel('login').addEventListener('message'",
-            ),
-      });
-      const popup = await openPopup(url);
-      const closed = popup.waitForEvent('close');
-      await consent(popup);
-      await page.getByText('Hello Alice Example').waitFor();
-      await closed;
-    });
-
-    for (const [title, from, to] of [
-      ['helmet’s default on the page', /app\.use\(helmet\(\{.*\}\)\);/, 'app.use(helmet());'],
-      ['the page’s policy in the popup', /app\.use\('\/api\/auth', helmet.*\n/, ''],
-    ] as const) {
-      it(`cannot tell the page with ${title}`, async () => {
-        const { url } = await program('docs/single-page-and-mobile.md', '// popup.mjs', {
-          change: (code) =>
-            code
-              .replace(from, to)
-              .replace(
-                'window.opener?.postMessage',
-                'document.title = String(window.opener); window.opener?.postMessage',
-              )
-              .replace(' window.close();', ''),
-        });
-        const popup = await openPopup(url);
-        await consent(popup);
-        await popup.waitForURL(`${url}/api/auth/done`);
-        await popup.waitForLoadState();
-        expect(await popup.title()).to.equal('null');
-        await page.getByRole('button', { name: 'Log in' }).waitFor();
-      });
-    }
   });
 
   describe('a single-page application', () => {

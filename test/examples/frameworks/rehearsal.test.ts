@@ -231,15 +231,19 @@ describe('a rehearsal of the example for', function () {
       .with.property('message', 'link: form must be an object of names and values');
   });
 
-  for (const [file, name] of [
+  for (const [file, name, ...words] of [
     ['express/server.js', 'microblog-1-0'],
+    ['express/server.js', 'social-network', 'cookie-session'],
+    ['express/server.js', 'microblog', 'sessionless'],
+    ['express-4/server.js', 'short-video'],
     ['fastify/server.js', 'social-network'],
     ['koa/server.js', 'short-video'],
     ['nestjs/dist/main.js', 'social-network-vk-id'],
     ['nestjs-11/dist/main.js', 'microblog'],
   ] as const)
-    it(`${file} finds nothing wrong, started as its README says`, async () => {
-      const app = await RunningApp.start({ PORT: String(await freePort()) }, join(EXAMPLES, file));
-      await rehearsed(`${app.url}/api/auth/signin/${name}`).finally(() => app.stop());
+    it(`${[file, ...words].join(' ')} finds nothing wrong, started as its README says`, async () => {
+      const app = await RunningApp.start({ PORT: String(await freePort()) }, join(EXAMPLES, file), ...words);
+      const session = words[0] !== 'sessionless';
+      await rehearsed(`${app.url}/api/auth/signin/${name}`, { session }).finally(() => app.stop());
     });
 });

@@ -127,7 +127,7 @@ describe('after a login through VK ID', () => {
 });
 
 describe("VK ID's secrets", () => {
-  const { atSandbox, atNetwork } = vkIdTests();
+  const { atNetwork } = vkIdTests();
   const SERVICE_TOKEN = 'SERVICE-TOKEN-CANARY';
 
   const callsOf = (strategy: VkIdStrategy) => [
@@ -160,12 +160,4 @@ describe("VK ID's secrets", () => {
       for (const { form } of seen) expect(form.get('service_token')).to.equal(SERVICE_TOKEN);
     });
   }
-
-  it('a confidential application refreshes at the sandbox', async () => {
-    const vkId = await atSandbox({ options: { serviceToken: 'vk-id-sandbox-service-token' } });
-    await logIn(vkId.app, 'social-network');
-    const { refreshToken = '', params } = onlyLogin(vkId);
-    const tokens = await vkId.strategy.refresh(refreshToken, params.device_id);
-    expect(tokens.accessToken).to.match(/^vk2\.a\./);
-  });
 });
