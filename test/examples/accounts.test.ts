@@ -103,15 +103,6 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
       expect((await post(new Browser(), '/link/microblog')).status).to.equal(403);
     });
 
-    it('changes nobody who is signed in, by a link to the sign-in route or a login that began before', async () => {
-      const browser = new Browser();
-      const { location } = await browser.get(`${home}/api/auth/signin/microblog`);
-      const page = await pageOf(await logIn('short-video', 'alice', browser));
-      for (const url of [`${home}/api/auth/signin/microblog`, await allow(browser, location, 'max')])
-        expect((await browser.get(url)).location).to.equal(`${home}/`);
-      expect(await pageOf(browser)).to.equal(page);
-    });
-
     it('keeps tokens that nobody can read without the key, or move to another row', async () => {
       const { decrypt } = await encryption();
       const stored = await database.stored();

@@ -50,11 +50,6 @@ describe('the minimal example', () => {
     expect(skipped).to.deep.equal(['secrets in logs']);
   });
 
-  it('uses VK ID, which new applications use', async () => {
-    const { location } = await new Browser().get(`${home}/api/auth/signin/social-network`);
-    expect(new URL(location).pathname).to.equal('/vk-id/authorize');
-  });
-
   it('shows a message to a user who declines, and cuts a long name', async () => {
     const browser = new Browser();
     const { location } = await browser.get(`${home}/api/auth/signin/microblog`);

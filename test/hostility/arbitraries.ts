@@ -146,28 +146,6 @@ function mutatedForm(body: string, mutations: readonly Mutation[]): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
-/** Around the most levels that are read, with few and with many. The innermost value can look like more of them. */
-const nesting = fc
-  .record({
-    levels: either([5, fc.integer({ min: 58, max: 66 })], [1, one(1, 30, 100, 4_000)]),
-    kinds: fc.array(one(['[', ']'], ['{"a":', '}']), { minLength: 1, maxLength: 5 }),
-    inside: one(...words('1 "[[[[{" {} []')),
-  })
-  .map(({ levels, kinds, inside }) => {
-    const all = Array.from({ length: levels }, (_, level) => kinds[level % kinds.length] ?? []);
-    return all.reduceRight((text, [begin, end]) => `${begin}${text}${end}`, inside);
-  });
-
-/** An honest body with nested values somewhere, deeper or not than what is read. */
-export function deepBodies(honest: object): fc.Arbitrary<string> {
-  return fc.tuple(at, nesting).map(([place, nested]) => {
-    const root = nodeOf(honest) as Pairs;
-    const owners = [root, ...locationsIn(root).map(({ owner }) => owner)];
-    (owners[place % owners.length] as Pairs).pairs.push(['deep', digits(nested)]);
-    return restored(root);
-  });
-}
-
 /** Shapes of error responses. `%` is replaced with a string. */
 const ERROR_SHAPES = [
   '{"error":"invalid_grant","error_description":"%"}',

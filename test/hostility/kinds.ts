@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CALLBACKS_PER_RUN, callbackRuns, checksOfCallbacks } from './callbacks.js';
 import { checksOfInterleavings, interleavings } from './interleavings.js';
-import { checksOfResponses, depthRuns, type ResponsesRun, responseRuns } from './responses.js';
+import { checksOfResponses, type ResponsesRun, responseRuns } from './responses.js';
 import { startFakeNetwork } from './world/network.js';
 import { SUBJECTS, type Subject, subjectCalled } from './world/subjects.js';
 import { type Figures, sumOf, Violation, World } from './world/world.js';
@@ -32,14 +32,6 @@ function kind<Run>({ runs, checks, ...counts }: Kind<Run>) {
 
 const SOUND = 'T8, S1, S3, S6: one outcome, the right user and no leaked secret';
 
-type Counts = Pick<Kind<never>, 'title' | 'amounts' | 'tasks'>;
-const responses = (name: 'responses' | 'depth', counts: Counts & Pick<Kind<ResponsesRun>, 'runs'>) =>
-  kind<ResponsesRun>({
-    ...counts,
-    batch: 500,
-    checks: (world, subject) => checksOfResponses(world, subject, name),
-  });
-
 /** Every kind, those with the longest tasks first. */
 const KINDS = {
   interleavings: kind({
@@ -50,11 +42,12 @@ const KINDS = {
     runs: () => interleavings,
     checks: checksOfInterleavings,
   }),
-  responses: responses('responses', { title: SOUND, amounts: [60_000, 70], runs: responseRuns }),
-  depth: responses('depth', {
-    title: 'T19: a response is unreadable if it is nested deeper than 64 levels, and only then',
-    amounts: [10_000, 10],
-    runs: depthRuns,
+  responses: kind<ResponsesRun>({
+    title: SOUND,
+    amounts: [60_000, 70],
+    batch: 500,
+    runs: responseRuns,
+    checks: checksOfResponses,
   }),
   callbacks: kind({
     title: SOUND,

@@ -77,27 +77,6 @@ describe("The sandbox's short-video network, authorization", () => {
     });
   }
 
-  it('accepts every scope that the network documents', async () => {
-    const families = ['activity', 'all', 'directmessages', 'postsandprofile'];
-    const portable = families.flatMap((name) => [
-      `portability.${name}.ongoing`,
-      `portability.${name}.single`,
-    ]);
-    const research = ['adlib.basic', 'data.basic', 'data.u18eu', 'data.vra'].map(
-      (name) => `research.${name}`,
-    );
-    const local = ['product', 'shop', 'voucher'].map((name) => `local.${name}.manage`);
-    const scope = [
-      EVERY_SCOPE,
-      'video.list,video.publish,video.upload',
-      ...portable,
-      ...research,
-      ...local,
-    ].join();
-    const reply = await get(client.authorization({ auto: 'allow', scope }));
-    expect(responseParameters(reply).scopes).to.equal(scope);
-  });
-
   it('redirects back with access_denied and the state when the user declines', async () => {
     const error_description = 'User cancelled the login.';
     const expected = { error: 'access_denied', error_description, state: 'xyz' };
@@ -118,7 +97,6 @@ describe("The sandbox's short-video network, authorization", () => {
 });
 
 const BAD_CODE = ['invalid_grant', 'Authorization code is expired.'] as const;
-const BAD_REFRESH = ['invalid_grant', 'Refresh token is invalid or expired.'] as const;
 const MISMATCH = 'code_verifier does not match code_challenge, its SHA-256 in hex';
 const BAD_VERIFIER = ['invalid_request', 'Code verifier or code challenge is invalid.', MISMATCH] as const;
 
@@ -214,35 +192,6 @@ describe("The sandbox's short-video network, token request", () => {
       client.expectError(reply as Reply, error, description, reason);
     });
   }
-
-  it('returns a new pair of tokens for a refresh token, and rejects the old refresh token', async () => {
-    const { accessToken, refreshToken } = await client.tokens('alice', WITH_STATS);
-    const { json } = await client.refresh(refreshToken);
-    expect(json).to.include({ open_id: ALICE?.openId, scope: WITH_STATS, token_type: 'Bearer' });
-    expect(stringIn(json, 'refresh_token')).not.to.equal(refreshToken);
-    for (const token of [stringIn(json, 'access_token'), accessToken]) {
-      expect((await client.profile(token, 'open_id')).status).to.equal(200);
-    }
-    client.expectError(await client.refresh(refreshToken), ...BAD_REFRESH, 'refresh_token was used before');
-    expectTokens(await client.refresh(stringIn(json, 'refresh_token')));
-  });
-
-  it('revokes every token of the consent, given an access token, and not given a refresh token', async () => {
-    const { accessToken, refreshToken } = await client.tokens('alice');
-    expect((await client.revoke(refreshToken)).json).to.include({ error: 'invalid_grant' });
-    const reply = await client.revoke(accessToken);
-    expect([reply.status, reply.text]).to.deep.equal([200, '{}']);
-    expect((await client.profile(accessToken, 'open_id')).status).to.equal(401);
-    expect((await client.refresh(refreshToken)).json).to.include({ error: 'invalid_grant' });
-  });
-
-  it('does not revoke an expired access token, and the consent stays', async () => {
-    const { accessToken, refreshToken } = await client.tokens('alice');
-    sandbox.advance(7_200_000);
-    const reply = await client.revoke(accessToken);
-    client.expectError(reply, 'invalid_grant', 'Access token is invalid or expired.', 'token has expired');
-    expectTokens(await client.refresh(refreshToken));
-  });
 });
 
 describe("The sandbox's short-video network, user info", () => {

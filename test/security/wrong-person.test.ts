@@ -229,7 +229,7 @@ describeEach('a stranger', (contract) => {
     expect(world.requests()).to.deep.equal([]);
   });
 
-  it('T19: a record nested deeper than 64 levels is unreadable, and one of 64 levels is not', async () => {
+  it('T19: a response nested deeper than 64 levels is unreadable, and one of 64 levels is not', async () => {
     const scene = await hostileScene(contract);
     for (const [levels, status] of [
       [63, 200],
@@ -238,8 +238,10 @@ describeEach('a stranger', (contract) => {
     ] as const) {
       let deep: unknown = [];
       for (let level = 1; level < levels; level += 1) deep = [deep];
-      scene.meddle('profileURL', changedJSON({ deep }));
-      expect((await scene.attempt()).status, `${levels} levels`).to.equal(status);
+      for (const endpoint of isOAuth2(subject) ? scene.endpoints : (['profileURL'] as const)) {
+        scene.meddle(endpoint, changedJSON({ deep }));
+        expect((await scene.attempt()).status, `${endpoint}, ${levels} levels`).to.equal(status);
+      }
     }
   });
 

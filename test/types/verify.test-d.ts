@@ -23,8 +23,6 @@ import {
 import microblog, {
   type MicroblogOAuth1Params,
   type MicroblogOAuth2Params,
-  MicroblogOAuth1Strategy as OAuth1,
-  MicroblogOAuth2Strategy as OAuth2,
 } from '../../lib/microblog/index.js';
 import shortVideo, { type ShortVideoParams } from '../../lib/short-video/index.js';
 import socialNetwork, {
@@ -91,45 +89,16 @@ new ShortVideoStrategy({ ...client, skipUserProfile: () => true }, (_token, _ref
 shortVideo(client, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, string, ShortVideo, VerifyDone]>();
 });
-shortVideo({ ...client, ...req }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideo, VerifyDone]>();
-});
-shortVideo({ ...client, ...req, ...params }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideoParams, ShortVideo, VerifyDone]>();
-});
-
 // Microblog without version, and with 2.0: only the scope offline.access brings a refresh token.
 new MicroblogStrategy(client, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
 });
-new MicroblogStrategy({ ...client, version: '2.0' }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
-});
-new MicroblogStrategy({ ...client, ...req }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, Microblog, VerifyDone]>();
-});
 new MicroblogStrategy({ ...client, ...params }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, Maybe, MicroblogOAuth2Params, Microblog, VerifyDone]>();
 });
-microblog(client, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
-});
-microblog({ ...client, ...req, ...params }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, MicroblogOAuth2Params, Microblog, VerifyDone]>();
-});
-new OAuth2(client, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
-});
-new OAuth2({ ...client, ...params }, (_token, _refresh, answer) => {
-  expectTypeOf(answer).toEqualTypeOf<MicroblogOAuth2Params>();
-});
-
 // Microblog 1.0: the second argument is the token secret, which is always a string.
 new MicroblogStrategy(first, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1, VerifyDone]>();
-});
-new MicroblogStrategy({ ...first, ...req }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, string, MicroblogOAuth1, VerifyDone]>();
 });
 new MicroblogStrategy({ ...first, ...params }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1Params, MicroblogOAuth1, VerifyDone]>();
@@ -140,44 +109,18 @@ new MicroblogStrategy({ ...first, ...req, ...params, ...skip }, (...args) => {
 microblog({ version: '1.0', consumerKey: 'a', consumerSecret: 'b' }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1, VerifyDone]>();
 });
-microblog({ ...first, ...params }, (_token, _secret, answer) => {
-  expectTypeOf(answer).toEqualTypeOf<MicroblogOAuth1Params>();
-});
-new OAuth1(first, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1, VerifyDone]>();
-});
-new OAuth1({ ...client, ...params }, (_token, _secret, answer) => {
-  expectTypeOf(answer.user_id).toEqualTypeOf<Maybe>();
-});
-
 new SocialNetworkStrategy(client, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, Maybe, SocialNetwork, VerifyDone]>();
-});
-new SocialNetworkStrategy({ ...client, ...req }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, SocialNetwork, VerifyDone]>();
 });
 new SocialNetworkStrategy({ ...client, ...params }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, Maybe, SocialNetworkClassicParams, SocialNetwork, VerifyDone]>();
 });
-socialNetwork(client, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, Maybe, SocialNetwork, VerifyDone]>();
-});
-socialNetwork({ ...client, ...req }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, SocialNetwork, VerifyDone]>();
-});
-
 // VK ID has its own record type.
 new SocialNetworkStrategy(vkId, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, Maybe, VkId, VerifyDone]>();
 });
-new SocialNetworkStrategy({ ...vkId, ...req }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, VkId, VerifyDone]>();
-});
 new SocialNetworkStrategy({ ...vkId, ...req, ...params }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, VkIdParams, VkId, VerifyDone]>();
-});
-socialNetwork(vkId, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, Maybe, VkId, VerifyDone]>();
 });
 socialNetwork({ ...vkId, ...params }, (_token, _refresh, answer) => {
   expectTypeOf(answer.device_id).toEqualTypeOf<string>();

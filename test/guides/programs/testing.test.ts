@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTask } from '../../../sandbox/lib/command/arguments.js';
-import { PEOPLE } from '../../../sandbox/lib/index.js';
 import { readPeople } from '../../../sandbox/lib/settings/people.js';
 import { CHROMIUM, needsChromium } from '../../support/requirements.js';
 import { ROOT, tableAfter, textOf } from '../pages.js';
@@ -132,10 +131,6 @@ describe('The guide to testing', () => {
       const [, , ...command] = line.split(' ');
       expect(readTask(command)).to.include({ kind: 'sandbox', host: '127.0.0.1', isOpen: false, port: 4000 });
     }
-  });
-
-  it("names every one of the sandbox's people", () => {
-    for (const { id } of PEOPLE) expect(guide).to.match(new RegExp(`^\\| .*\`${id}\``, 'm'));
   });
 });
 

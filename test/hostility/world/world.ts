@@ -5,7 +5,6 @@ import { secretsShown } from './secrets.js';
 /** What a run of the suite counts, as its summary calls it. */
 export const CAPTIONS = {
   responses: 'generated responses',
-  depth: 'responses nested to about 64 levels, or beyond',
   callbacks: 'generated callbacks',
   interleavings: 'interleavings',
   steps: 'requests in all interleavings',

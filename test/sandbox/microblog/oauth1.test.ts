@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { hmacSha1Signature } from '../../../sandbox/lib/microblog/signature.js';
 import { OAuth1Client } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import {
@@ -147,25 +146,6 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
         expect(reply.headers['content-type']).to.equal('application/xml; charset=utf-8');
       });
     }
-
-    it("has a signature as in the network's published example", () => {
-      const parameters = {
-        include_entities: 'true',
-        status: 'Hello Ladies + Gentlemen, a signed OAuth request!',
-        oauth_consumer_key: 'xvz1evFS4wEEPTGEFPHBog',
-        oauth_nonce: 'kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg',
-        oauth_signature_method: 'HMAC-SHA1',
-        oauth_timestamp: '1318622958',
-        oauth_token: '370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb',
-        oauth_version: '1.0',
-      };
-      const secrets = [
-        'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
-        'LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE',
-      ] as const;
-      const url = 'https://api.x.com/1.1/statuses/update.json';
-      expect(hmacSha1Signature('POST', url, parameters, ...secrets)).to.equal('Ls93hJiZbQ3akF3HF3x1Bz8/zU4=');
-    });
   });
 
   describe('the authorization page', () => {

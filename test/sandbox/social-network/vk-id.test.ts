@@ -220,16 +220,6 @@ describe("The sandbox's social network, VK ID", () => {
       expect(sandbox.requests().at(-1)).to.include({ ...request, ...refused });
     });
 
-    it('are refreshed without id_token, and repeat the state', async () => {
-      const tokens = await client.tokens({ scope: 'email' });
-      const { json } = await client.refresh(tokens, { state: STATE });
-      expect(json).not.to.have.property('id_token');
-      expect(json).to.include({ token_type: 'Bearer', user_id: 1000000001, state: STATE, scope: 'email' });
-      expect(stringIn(json, 'refresh_token')).not.to.equal(tokens.refresh_token);
-      const profile = await client.userInfo({ access_token: stringIn(json, 'access_token') });
-      expect(profile.json).to.have.property('user');
-    });
-
     it('end when a used refresh token comes back', async () => {
       const tokens = await client.tokens();
       const { json } = await client.refresh(tokens);
@@ -239,12 +229,6 @@ describe("The sandbox's social network, VK ID", () => {
       expectRefused(await client.refresh(fresh), ...BAD_REFRESH, reason);
       const access_token = stringIn(json, 'access_token');
       expect((await client.userInfo({ access_token })).json).to.include({ error: 'invalid_token' });
-    });
-
-    it('are refreshed for the device of the login, and the refresh token stays unused without it', async () => {
-      const tokens = await client.tokens();
-      expectRefused(await client.refresh({ ...tokens, device_id: 'foreign' }), ...cells(BAD_DEVICE));
-      expect((await client.refresh(tokens)).json).to.have.property('access_token');
     });
 
     for (const end of ['revoke', 'logout'] as const) {

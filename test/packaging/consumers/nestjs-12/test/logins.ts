@@ -61,30 +61,6 @@ export function testLogins(name: string, adapter: Adapter): void {
       console.log(`${process.version} logged in: short-video, microblog (${name}, sessions)`);
     });
 
-    it('C3: finishes the logins of eight tabs in any order, with forged callbacks between them', async () => {
-      const visitor = new Visitor(url);
-      const callbacks: string[] = [];
-      for (let tab = 0; tab < 8; tab += 1) {
-        // Users who are logged in cannot begin another login, so all begin before one ends.
-        callbacks.push(await visitor.consent(`/api/auth/signin/${tab % 2 ? 'short-video' : 'microblog'}`));
-      }
-      for (const tab of [3, 0, 7, 1, 6, 2, 5, 4]) {
-        const callback = new URL(callbacks[tab] ?? '');
-        expect((await visitor.request(callback.href)).status).toBe(302);
-        callback.searchParams.set('state', 'forged');
-        expect((await visitor.request(callback.href)).status).toBe(403);
-      }
-    });
-
-    it('links a second login, and both lead to the same account', async () => {
-      const visitor = new Visitor(url);
-      await visitor.open('/api/auth/signin/short-video', {}, 'auto=allow&person=ned');
-      const linked = await visitor.open('/link/microblog', form, 'auto=allow&person=ned');
-      expect([linked.status, linked.json.provider]).toEqual([200, 'short-video']);
-      const later = await new Visitor(url).open('/api/auth/signin/microblog', {}, 'auto=allow&person=ned');
-      expect(later.json).toEqual(linked.json);
-    });
-
     it('E1: lets the response of every network reach the strategy, and no late one changes who is logged in', async () => {
       const visitor = new Visitor(url);
       const late = await visitor.consent('/api/auth/signin/microblog');
@@ -94,16 +70,6 @@ export function testLogins(name: string, adapter: Adapter): void {
         expect([name, status]).toEqual([name, 403]);
       }
       expect((await visitor.open(late)).json.provider).toBe('short-video');
-    });
-
-    it('responds to a failure with its status and code', async () => {
-      const visitor = new Visitor(url);
-      const page = await visitor.open('/api/auth/signin/microblog', {}, 'auto=deny');
-      expect([page.status, page.json.code]).toEqual([401, 'access_denied']);
-      const callback = await visitor.consent('/api/auth/signin/microblog');
-      await visitor.open(callback);
-      const again = await visitor.open(callback);
-      expect([again.status, again.json.code]).toEqual([403, 'used_login']);
     });
   });
 
