@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import type { Browser, Page } from 'playwright-core';
 
-import { anchorsOf, proseOf } from '../guides/pages.js';
 import { launchChromium, needsChromium } from '../support/requirements.js';
 
 const ROOT = join(__dirname, '../..');
@@ -111,16 +109,6 @@ describe('the documentation site (needs Chromium)', function () {
     expect(links).to.be.above(1000);
   });
 
-  it('has every guide in its sidebar', async () => {
-    await open(PAGES.guide);
-    const found = (await page.evaluate(
-      `[...document.querySelectorAll('.VPSidebar a')].map(({ pathname }) => pathname)`,
-    )) as readonly string[];
-    const guides = readdirSync(join(SITE, 'docs')).filter((file) => /^(?!index).*\.html$/.test(file));
-    expect(guides).to.have.length(16);
-    for (const guide of guides) expect(found).to.include(`${BASE}docs/${guide}`);
-  });
-
   it('shows the code of examples, because it cannot link to the repository', async () => {
     await open('source/examples/minimal/app.mjs.html');
     await page.getByText('examples/minimal/app.mjs', { exact: true }).waitFor();
@@ -180,73 +168,4 @@ describe('the documentation site (needs Chromium)', function () {
     ).to.deep.equal([]);
     expect(messages).to.deep.equal([]);
   });
-});
-
-/** What the search of VitePress is made of, with its settings. */
-interface SearchIndex {
-  loadJSON(json: string, options: object): { search(query: string): { readonly id: string }[] };
-}
-
-/** @see https://github.com/vuejs/vitepress/blob/v1.6.4/src/client/theme-default/components/VPLocalSearchBox.vue */
-const SEARCH = {
-  fields: ['title', 'titles', 'text'],
-  searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
-};
-
-/** The page that explains messages. */
-const PAGE = 'docs/troubleshooting.md';
-
-/** The text in one line, without markup. */
-const plain = (markdown: string): string => markdown.replace(/`|\*\*|\\/g, '').replace(/\s+/g, ' ');
-
-/** A page for each message, as the build wrote it. */
-const MESSAGE_PAGES = join(ROOT, 'tools/site/dist/pages/messages');
-const messagePages = () =>
-  existsSync(MESSAGE_PAGES)
-    ? readdirSync(MESSAGE_PAGES).map((file) => join('tools/site/dist/pages/messages', file))
-    : [];
-
-describe('A message pasted into the search of the documentation site', function () {
-  this.timeout(60_000);
-  let search: (query: string) => readonly string[];
-
-  before(async () => {
-    const MiniSearch = createRequire(join(ROOT, 'tools/site/'))('minisearch') as SearchIndex;
-    const chunks = join(SITE, 'assets/chunks');
-    const file = readdirSync(chunks).find((name) => name.startsWith('@localSearchIndex')) ?? '';
-    const { default: json } = (await import(join(chunks, file))) as { default: string };
-    const index = MiniSearch.loadJSON(json, SEARCH);
-    search = (query) => index.search(query).map(({ id }) => id.slice(BASE.length));
-  });
-
-  it('finds the entry of every heading first or second', () => {
-    const headings = proseOf(PAGE).match(/^### .+$/gm) ?? [];
-    const lost = headings.filter((heading) => {
-      const words = plain(heading.slice('### '.length));
-      return !search(words)
-        .slice(0, 2)
-        .some((id) => sections.get(id)?.includes(words));
-    });
-    expect(headings).to.have.length.above(10);
-    expect(lost).to.deep.equal([]);
-  });
-
-  it('has a page for each message of the tables, and an index of them', () => {
-    const pages = readdirSync(MESSAGE_PAGES);
-    expect(pages).to.have.length.above(100);
-    const index = readFileSync(join(MESSAGE_PAGES, 'index.md'), 'utf8');
-    for (const page of pages.filter((file) => file !== 'index.md')) expect(index).to.include(`](${page})`);
-  });
-
-  /** ID in the index -> plain text with the heading. */
-  const sections = new Map(
-    [PAGE, ...messagePages()].flatMap((page) => {
-      const path = page
-        .replace(/^tools.*pages\//, '')
-        .replace(/README\.md$/, '')
-        .replace(/\.md$/, '.html');
-      const texts = proseOf(page).split(/^(?=#{1,6} )/m);
-      return anchorsOf(page).map((anchor, index) => [`${path}#${anchor}`, plain(texts[index] ?? '')]);
-    }),
-  );
 });

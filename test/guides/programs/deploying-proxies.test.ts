@@ -140,34 +140,9 @@ describe('The guide to proxies', function () {
       expect(page.json).to.deep.equal(ALICE);
       expect(targets).to.deep.equal(new Set(['api.x.com:443']));
     });
-
-    it('is not trusted behind a proxy when only the constructor of the agent has it', async () => {
-      const { page } = await throughProxy('deployed.mjs', {
-        COMPANY_CA: authority.file,
-        change: withAgent('proxy-and-authority.mjs', (code) =>
-          code.replace(
-            'new TrustingProxyAgent(env.HTTPS_PROXY)',
-            'new HttpsProxyAgent(env.HTTPS_PROXY, { ca })',
-          ),
-        ),
-      });
-      expect(page.status).to.equal(502);
-      expectPage(page.text).toHave('NODE_EXTRA_CA_CERTS');
-    });
   });
 
   describe('behind a proxy', () => {
-    it('the redirect URI has the host that the browser sees', async () => {
-      const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
-      const consent = await new Visitor(app.url).start('/api/auth/signin/microblog', {
-        'x-forwarded-proto': 'https',
-        'x-forwarded-host': 'shop.example',
-      });
-      expect(new URL(consent).searchParams.get('redirect_uri')).to.equal(
-        'https://shop.example/api/auth/callback/microblog',
-      );
-    });
-
     it('nginx, as the guide configures it, passes on the host with its port, and replaces what a client forwards', async function () {
       needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
       const app = await start('deployed.mjs', { env: { PROXIES: '1' } });

@@ -130,20 +130,6 @@ describe('The guide to tenants', function () {
     }
   });
 
-  for (const [what, named] of [
-    ['one name', ''],
-    ['a name each', ' name: tenant,'],
-  ] as const) {
-    it(`with one client for both tenants, and ${what}, a login of one does not finish at the other`, async () => {
-      const { red = { clientID: '' } } = clients;
-      clients = { red, blue: red };
-      const { url } = await start((code) => code.replace('...client,', `...client,${named}`));
-      const visitor = new Visitor(url);
-      const callback = await visitor.consent(await visitor.start(`/red${SIGN_IN}`));
-      expect((await visitor.open(callback.replace('/red/', '/blue/'))).status).to.equal(403);
-    });
-  }
-
   it('E1, C29: a login that began before does not change who is signed in at a tenant, and BASE_URL is in the callback URL', async () => {
     const [page, later] = await new Visitor(server.url).logInTwice(`/red${SIGN_IN}`);
     expect(later.json).to.deep.equal(page.json);
@@ -177,14 +163,6 @@ describe('The guide to tenants', function () {
     expect(json).to.have.nested.property('user.tenant', 'red');
     const cookie = visitor.cookies.replace('session-red=', 'session-blue=');
     expect((await new Visitor(url).open('/blue', { cookie })).json).to.deep.equal({});
-  });
-
-  it('shows a user of one tenant nothing at the other, and knows no third tenant', async () => {
-    const visitor = new Visitor(server.url);
-    await visitor.logIn(`/red${SIGN_IN}`);
-    expect((await visitor.open('/blue')).json).to.deep.equal({});
-    expect((await visitor.open('/red')).json).to.have.nested.property('user.tenant', 'red');
-    expect((await visitor.open(`/green${SIGN_IN}`)).status).to.equal(404);
   });
 });
 

@@ -5,7 +5,7 @@ import { MicroblogStrategy } from '../../../lib/index.js';
 import { Browser } from '../../support/browser.js';
 import { expectPage } from '../../support/page.js';
 import { textOf } from '../pages.js';
-import { credentialsOf, programsOf, runProgram, Visitor } from '../programs.js';
+import { credentialsOf, programsOf, runProgram } from '../programs.js';
 
 import passport = require('passport');
 
@@ -31,23 +31,6 @@ describe('The guide to serverless functions', function () {
     expect(callback.status).to.equal(302);
     const page = await browser.get(third.url, { cookie: browser.cookieHeader(second.url) });
     expectPage(page.text).toHave('<pre>{"id":"microblog:2244994945","name":"Alice Example"}</pre>');
-  });
-
-  it('a user who declines sees the reason, without a session', async () => {
-    const program = await instance();
-    const page = await new Visitor(program.url).logIn('/api/auth/signin/microblog', 'auto=deny');
-    expect(page.status).to.equal(401);
-    expect(page.text).to.equal('The user declined the login at the network.');
-    // When it has ended, all of its output is here.
-    await program.close();
-    expect(program.output()).to.equal(`${page.text}\n`);
-  });
-
-  it('logging out ends the login', async () => {
-    const visitor = new Visitor((await instance()).url);
-    const page = await visitor.logIn('/api/auth/signin/microblog');
-    expectPage(page.text).toHave('action="/signout"');
-    expectPage((await visitor.follow(await visitor.post('/signout'))).text).toHave('Log in');
   });
 
   it('a forged token is rejected', async () => {

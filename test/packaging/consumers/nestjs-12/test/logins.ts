@@ -50,9 +50,6 @@ export function testLogins(name: string, adapter: Adapter): void {
     beforeAll(() => start((settings) => ({ imports: [AppModule.register(settings)] }), adapter.withSessions));
     afterAll(stop);
 
-    /** A form of the application, as browsers send it. */
-    const form = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } };
-
     it('logs in with two networks', async () => {
       for (const network of ['short-video', 'microblog']) {
         const page = await new Visitor(url).open(`/api/auth/signin/${network}`);
