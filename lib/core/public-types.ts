@@ -22,6 +22,7 @@ export type AuthorizeArguments<Options> = [
 /** The types of the core that the declarations of every network name. A project that imports one network alone can name them, too. */
 export type { ErrorResponse, LoginStep, RefusalMeaning } from './errors/index.js';
 export type {
+  AddressedRequest,
   LoginAuthenticateOptions,
   LoginRequest,
   LoginStore,
@@ -34,7 +35,11 @@ export type {
   VerifyValues,
 } from './login/index.js';
 export type {
+  BroughtCode,
   ChallengeEncoding,
+  ExchangedCode,
+  ExchangeOptions,
+  FirstTokens,
   OAuth2AuthenticateOptions,
   RefreshOptions,
   TokenResponse,

@@ -122,7 +122,7 @@ function deviceIDOf({ device_id }: AuthorizationResponse): string {
   if (device_id) return device_id;
   throw new LoginFailure(
     'malformed_response',
-    'The callback has no device_id, without which the network issues no token. Start the login again.',
+    'The response has no device_id, without which the network issues no token. Start the login again.',
   );
 }
 

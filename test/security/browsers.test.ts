@@ -10,6 +10,9 @@ import { allow, callbackOf, logIn, start } from '../support/journey.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import { serve } from '../support/server.js';
 
+/** What a browser sends with `fetch` of a page of the application. */
+const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
+
 /** An application in which users log in with one strategy and link an account with another: plain `passport.authorize`. */
 async function linkingApp(strategy: NamedStrategy, forLogin: NamedStrategy) {
   const { name } = strategy;
@@ -32,6 +35,9 @@ async function linkingApp(strategy: NamedStrategy, forLogin: NamedStrategy) {
   });
   app.get(`/login/${name}`, authenticator.authorize(name));
   app.get(`/authenticate/${name}`, authenticator.authenticate(name));
+  app.post(`/request/${name}`, async (req, res) => {
+    res.json({ url: await strategy.authorizationRequest?.(req, { assignProperty: 'account' }) });
+  });
   app.get(
     `/api/auth/callback/${name}`,
     authenticator.authorize(name, { failWithError: true }),
@@ -117,6 +123,12 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     const { server, browser, expectUnlinked } = await linking();
     const { location } = await browser.get(`${server.url}/authenticate/${provider}`);
     await expectUnlinked(await allow(browser, location));
+  });
+
+  it('C34, C47: a login that a script began never finishes through authorize, whatever it is given', async () => {
+    const { server, browser, expectUnlinked } = await linking();
+    const { json } = await browser.post(`${server.url}/request/${provider}`, {}, OWN_FETCH);
+    await expectUnlinked(await allow(browser, json.url));
   });
 
   it('C34: a login that another site began never finishes through authorize', async () => {

@@ -41,8 +41,8 @@ const NO_STARTS: Readonly<Record<string, Sent>> = {
   'a PUT request of a page of the application': ['PUT', form('same-origin')],
 };
 
-/** Requests that start a login. */
-const STARTS: Readonly<Record<string, Sent>> = {
+/** Requests that start a login, whether or not the request says where it comes from. */
+const STARTS_OF_PAGES: Readonly<Record<string, Sent>> = {
   'a browser that says nothing, or curl': ['GET'],
   'an address that was typed': ['GET', form('none')],
   'a link of the application': ['GET', form('same-origin')],
@@ -51,10 +51,57 @@ const STARTS: Readonly<Record<string, Sent>> = {
   'a browser without Sec-Fetch-Mode': ['GET', { 'sec-fetch-dest': 'document' }],
   "Node's fetch": ['GET', { 'sec-fetch-mode': 'cors' }],
   'a form of the application': ['POST', { ...form('same-origin'), origin: 'http://app.example' }],
+  'a form of a program': ['POST'],
+};
+
+/** Requests that start a login. */
+const STARTS: Readonly<Record<string, Sent>> = {
+  ...STARTS_OF_PAGES,
   'a form of a sibling host': ['POST', { ...form('same-site'), origin: 'http://www.app.example' }],
   'a form of the application over plain http': ['POST', { origin: 'http://app.example' }],
   'a form behind a proxy': ['POST', { 'x-forwarded-host': 'a.example', origin: 'https://a.example' }],
-  'a form of a program': ['POST'],
+};
+
+/** Requests that a page of the application sends by `fetch`. */
+const OWN_FETCHES: Readonly<Record<string, Sent>> = {
+  'fetch of a page of the application': ['GET', fetched('empty', 'cors', 'same-origin')],
+  'fetch by POST of a page of the application': [
+    'POST',
+    { ...fetched('empty', 'cors', 'same-origin'), origin: 'http://app.example' },
+  ],
+  'fetch of this origin only': ['POST', fetched('empty', 'same-origin', 'same-origin')],
+  'fetch of a sibling host': [
+    'POST',
+    { ...fetched('empty', 'cors', 'same-site'), origin: 'http://www.app.example' },
+  ],
+  'fetch by POST over plain http': ['POST', { origin: 'http://app.example' }],
+  'fetch by POST behind a proxy': ['POST', { 'x-forwarded-host': 'a.example', origin: 'https://a.example' }],
+};
+
+/** Requests that start no login for a script. */
+const NO_OWN_FETCHES: Readonly<Record<string, Sent>> = {
+  ...NO_VISITS,
+  ...STARTS_OF_PAGES,
+  'fetch of a page of another site': [
+    'POST',
+    { ...fetched('empty', 'cors', 'cross-site'), origin: 'https://evil.example' },
+  ],
+  'fetch of another site without CORS': ['POST', fetched('empty', 'no-cors', 'cross-site')],
+  'fetch of a sibling host without CORS': ['POST', fetched('empty', 'no-cors', 'same-site')],
+  'a beacon of a page of the application': ['POST', fetched('empty', 'no-cors', 'same-origin')],
+  'fetch that nobody accounts for': ['POST', fetched('empty', 'cors', 'none')],
+  'fetch by POST of another site over plain http': ['POST', { origin: 'http://evil.example' }],
+  'fetch by POST of a host that begins like this one': [
+    'POST',
+    { origin: 'http://app.example.evil.example' },
+  ],
+  'fetch by POST of another port': ['POST', { origin: 'http://app.example:8080' }],
+  'fetch by POST of a page without an origin': ['POST', { origin: 'null' }],
+  'fetch by GET over plain http': ['GET', { referer: 'http://app.example/' }],
+  'an image of a page of the application': ['GET', fetched('image', 'no-cors', 'same-origin')],
+  'a script of a page of the application': ['GET', fetched('script', 'cors', 'same-origin')],
+  'a frame of a page of the application': ['GET', fetched('iframe', 'navigate', 'same-origin')],
+  'fetch by PUT of a page of the application': ['PUT', fetched('empty', 'cors', 'same-origin')],
 };
 
 describeEach(
@@ -99,6 +146,44 @@ describeEach(
         const response = await send(at, method, { host: 'app.example', ...headers });
         expect([title, response.status, response.cookies.length]).to.deep.equal([title, 302, 1]);
         expect(response.location).to.include(world.url);
+      }
+    });
+
+    it('C47: a page of the application starts a login without a redirect', async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      for (const [title, [method, headers]] of Object.entries(OWN_FETCHES)) {
+        const response = await send(`${server.url}/request/${provider}`, method, {
+          host: 'app.example',
+          ...headers,
+        });
+        expect([title, response.status, response.cookies.length]).to.deep.equal([title, 200, 1]);
+      }
+    });
+
+    it('C47: nothing else does: no cookie, no request to the network, and a sentence that says why', async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      const message =
+        "This route starts a login for a script of the application's own pages. Call it with fetch(url, { method: 'POST' }) from a page of this site; to open it in a browser is not enough.";
+      for (const [title, [method, headers]] of Object.entries(NO_OWN_FETCHES)) {
+        const at = `${server.url}/request/${provider}`;
+        const response = await send(at, method, { host: 'app.example', ...headers });
+        expect(response, title).to.deep.equal({ status: 403, location: undefined, cookies: [] });
+        const { error } = server.endings.at(-1) ?? {};
+        expect(error, title).to.include({ name: 'LoginFailure', code: 'not_a_navigation', message });
+      }
+      expect(server.endings).to.have.length(Object.keys(NO_OWN_FETCHES).length);
+      expect(backendRequests(world)).to.deep.equal([]);
+    });
+
+    it("C30, C47: a page's request with a parameter of an authorization response starts no login", async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      for (const query of ['code=a', 'state=a', 'oauth_token=a', 'payload={}', 'error=a']) {
+        const at = `${server.url}/request/${provider}?${query}`;
+        const response = await send(at, 'POST', fetched('empty', 'cors', 'same-origin'));
+        expect(response, query).to.deep.equal({ status: 403, location: undefined, cookies: [] });
       }
     });
   },

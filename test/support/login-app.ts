@@ -5,7 +5,10 @@ import passport = require('passport');
 import { serve, type TestServer } from './server.js';
 
 /** A Passport strategy with a name; all strategies of this package have one. */
-export type NamedStrategy = passport.Strategy & { name: string };
+export type NamedStrategy = passport.Strategy & {
+  name: string;
+  authorizationRequest?(req: express.Request, options?: object): Promise<URL>;
+};
 
 /** The outcome of a login, as the application sees it. */
 export interface Ending {
@@ -36,8 +39,8 @@ export interface LoginAppSettings {
 }
 
 /**
- * Starts an Express application with express-session and Passport: `/login/<name>` starts a login, and the callback route
- * is the strategies' default. It responds with JSON: `{ user, info, session }` (200), `{ failure }` (the failure's status)
+ * Starts an Express application with express-session and Passport: `/login/<name>` starts a login, `/request/<name>` one without a redirect, whose
+ * response is `{ url }`, and the callback route is the strategies' default. It responds with JSON: `{ user, info, session }` (200), `{ failure }` (the failure's status)
  * or `{ error, code }` (the error's status).
  */
 export async function loginApp(
@@ -65,6 +68,11 @@ export async function loginApp(
     authenticator.use(strategy);
     const layer = byInstance ? strategy : name;
     app.get(`/login/${name}`, authenticator.authenticate(layer, start));
+    app.all(`/request/${name}`, async (req, res) => {
+      // As on the copy that Passport makes for a request.
+      const copy = byInstance ? strategy : (Object.create(strategy) as NamedStrategy);
+      res.json({ url: await copy.authorizationRequest?.(req, start) });
+    });
     app.get(`/plain/${name}`, authenticator.authenticate(layer, { session: !sessionless }), (req, res) => {
       res.json({ user: req.user, info: req.authInfo, session: req.sessionID });
     });

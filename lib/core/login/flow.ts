@@ -4,8 +4,13 @@ import { LoginFailure, type ReadErrorResponse, RefusedError } from '../errors/in
 import type { ProtocolFacts } from '../facts.js';
 import { type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
 import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
-import type { RedirectURI } from './redirect-uri.js';
-import { type AuthorizationResponse, readAuthorizationResponse, requireNavigation } from './request.js';
+import type { AddressedRequest, RedirectURI } from './redirect-uri.js';
+import {
+  type AuthorizationResponse,
+  readAuthorizationResponse,
+  requireNavigation,
+  requireOwnFetch,
+} from './request.js';
 import { keepHeaders, keepPrivate, responseOf } from './response.js';
 import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
@@ -142,16 +147,46 @@ export class LoginFlow {
     act().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
   }
 
+  /**
+   * Starts a login for a script of the application, which sends the user to the network by itself.
+   *
+   * @returns The authorization URL.
+   * @throws {@link LoginFailure} `not_a_navigation`, 403, unless a page of the application sent the request.
+   */
+  async startFor(
+    req: AddressedRequest,
+    options: LoginAuthenticateOptions,
+    protocol: LoginProtocol,
+  ): Promise<URL> {
+    this.prepare(req, options);
+    requireOwnFetch(req);
+    return new URL(await this.start(req, options, protocol, { isCrossSite: false }));
+  }
+
+  /** Makes sure that a code without a pending login is sent to the network once. @throws {@link LoginFailure} `used_login`, 403 */
+  useCode(code: string): Promise<void> {
+    return this.logins.useCode(code);
+  }
+
+  private prepare(req: AddressedRequest, options: object): void {
+    const { settings, network } = this;
+    development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
+    keepPrivate(req);
+  }
+
   private async outcomeOf(req: Request, options: GivenOptions, protocol: LoginProtocol): Promise<Outcome> {
     // `authenticate` has returned before an action is called, even if this throws at once.
     await Promise.resolve();
     try {
-      const { settings, network } = this;
-      development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
-      keepPrivate(req);
+      this.prepare(req, options);
       const { required, unpack } = this.parameters;
       const response = readAuthorizationResponse(req, this.names, required);
-      if (!response) return await this.start(req, options, protocol);
+      if (!response) {
+        const isCrossSite = requireNavigation(req);
+        const isLink = options.assignProperty !== undefined && !isCrossSite;
+        const linksTo = isLink ? linkedUser(this.settings, req) : undefined;
+        return ['redirect', await this.start(req, options, protocol, { isCrossSite, linksTo })];
+      }
       return await this.finish(req, unpack?.(response) ?? response, options, protocol);
     } catch (error) {
       const failure = unusable(error) ?? error;
@@ -162,27 +197,28 @@ export class LoginFlow {
     }
   }
 
-  /** Keeps what the callback will need, and sends the user to the network. */
-  private async start(req: Request, options: GivenOptions, protocol: LoginProtocol): Promise<Outcome> {
+  /** Keeps what the callback will need. @returns The authorization URL, to which the user goes. */
+  private async start(
+    req: AddressedRequest,
+    options: LoginAuthenticateOptions,
+    protocol: LoginProtocol,
+    origin: Pick<PendingLogin, 'isCrossSite' | 'linksTo'>,
+  ): Promise<string> {
     const { settings } = this;
     const warnings = development();
-    const isCrossSite = requireNavigation(req);
-    const isLink = options.assignProperty !== undefined && !isCrossSite;
-    const linksTo = isLink ? linkedUser(settings, req) : undefined;
     const state = options.state === undefined ? undefined : this.checkState(options.state);
     const { uri, isResolved } = settings.redirectURI.resolve(req, options.callbackURL);
     warnings?.warnOfStart(settings, req, options.callbackURL);
     const { key, url, ...kept } = await protocol.begin(uri);
     await this.logins.save(req, key, {
       ...kept,
+      ...origin,
       isSecure: /^https:/i.test(uri),
-      isCrossSite,
       redirectURI: uri === settings.redirectURI.configured ? undefined : uri,
       isResolved: isResolved || undefined,
       state,
-      linksTo,
     });
-    return ['redirect', url];
+    return url;
   }
 
   /**

@@ -122,7 +122,7 @@ export class PendingLogins {
    *
    * @throws {@link LoginFailure} `used_login`, 403; TypeError for a claim that returns anything but a boolean.
    */
-  async markUsed({ id, expiresAt }: PendingLogin): Promise<void> {
+  async markUsed({ id, expiresAt }: Pick<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
     this.replayGuard.use(id, expiresAt);
     const { claim } = this.#store;
     if (!claim) return;
@@ -132,6 +132,16 @@ export class PendingLogins {
     throw new TypeError(
       `claim must return true or false, and returned ${isUnused === null ? 'null' : typeof isUnused}: compare the database's result, as in docs/pending-logins.md.`,
     );
+  }
+
+  /**
+   * Makes sure that a code which belongs to no pending login is used once: for ten minutes, in which every network's code expires.
+   *
+   * @throws {@link LoginFailure} `used_login`, 403.
+   */
+  async useCode(code: string): Promise<void> {
+    // No state has a blank.
+    await this.markUsed({ id: this.idOf(`code ${code}`), expiresAt: Date.now() + DEFAULT_LIFETIME });
   }
 
   private idOf(key: string): string {
@@ -177,7 +187,7 @@ export class ReplayGuard {
 function usedLogin(): LoginFailure {
   return new LoginFailure(
     'used_login',
-    'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
+    'This callback or code was used already: the page was reloaded, or the link opened or the code sent twice. Start the login again.',
   );
 }
 

@@ -11,8 +11,8 @@ export interface AddressedRequest extends LoginRequest {
   readonly protocol?: string | undefined;
   readonly hostname?: string | undefined;
   readonly socket?: unknown;
-  /** Express's application. */
-  readonly app?: { get?(setting: string): unknown } | undefined;
+  /** Express's application, of which the setting `trust proxy` is read. */
+  readonly app?: object | undefined;
 }
 
 /** The network's rule for redirect URIs. */
@@ -215,12 +215,13 @@ function frameworkTrustsProxy(
   { app, hostname, headers, socket }: AddressedRequest,
   direct: string | undefined,
 ): boolean {
-  const trust: unknown = app?.get?.('trust proxy fn');
+  const settings = app as { get?(setting: string): unknown } | undefined;
+  const trust: unknown = settings?.get?.('trust proxy fn');
   if (typeof trust === 'function') {
     return Boolean(trust((socket as { remoteAddress?: string } | undefined)?.remoteAddress, 0));
   }
   // koa-passport offers Koa's `app.proxy` under Express's name, but its host name does not follow the setting.
-  if (app?.get?.('trust proxy') === true) return true;
+  if (settings?.get?.('trust proxy') === true) return true;
   const reported = hostname?.toLowerCase();
   const forwarded = single(headers?.['x-forwarded-host']);
   const own = hostnameOf(direct);

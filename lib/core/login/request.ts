@@ -43,6 +43,26 @@ export function requireNavigation(req: LoginRequest): boolean {
 }
 
 /**
+ * Makes sure that a request is a `fetch` by a page of the application itself. `Sec-Fetch-Site` says so; where a browser sends none, `Origin` does,
+ * which comes with POST alone.
+ *
+ * @throws {@link LoginFailure} `not_a_navigation`, 403.
+ */
+export function requireOwnFetch(req: LoginRequest): void {
+  const { method = 'GET', headers = {} } = req;
+  const { 'sec-fetch-dest': destination = 'empty', 'sec-fetch-mode': mode = 'cors' } = headers;
+  const site = headers['sec-fetch-site'] ?? (headers.origin === undefined ? 'unknown' : 'same-origin');
+  const isOwn = ['same-origin', 'same-site'].includes(String(site)) && !isFromElsewhere(headers);
+  const isFetch = destination === 'empty' && (mode === 'cors' || mode === 'same-origin');
+  const isAllowed = ['GET', 'POST'].includes(method) && !isPrefetch(req) && !isLoginResponse(req);
+  if (isOwn && isFetch && isAllowed) return;
+  throw new LoginFailure(
+    'not_a_navigation',
+    "This route starts a login for a script of the application's own pages. Call it with fetch(url, { method: 'POST' }) from a page of this site; to open it in a browser is not enough.",
+  );
+}
+
+/**
  * Whether another site sent the browser here. `Sec-Fetch-Site` says so over https and to this machine. Over plain http, and in Safari before
  * 16.4, only the origin of a form and the referrer do, and the other site can leave out the referrer.
  */

@@ -5,6 +5,7 @@ import { checked } from '../checked.js';
 import { hideSecrets, inspectAs, LoginFailure, MalformedError, unreadable } from '../errors/index.js';
 import { formDecode, NetworkClient, type NetworkRequest, Transaction, withQuery } from '../http/index.js';
 import {
+  type AddressedRequest,
   type AnyVerify,
   type AuthorizationResponse,
   type IssuedTokens,
@@ -12,6 +13,7 @@ import {
   type LoginAuthenticateOptions,
   LoginFlow,
   type LoginNetwork,
+  type LoginProtocol,
   type LoginStart,
   type PendingLogin,
   requireVerify,
@@ -107,10 +109,28 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   authenticate(req: Request, given: OAuth1AuthenticateOptions = {}): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const options = { __proto__: null, ...given };
-    this.flow.run(this, req, options, {
+    this.flow.run(this, req, options, this.protocolWith(options));
+  }
+
+  /**
+   * Starts a login without a redirect, for a script of the application's own pages, which opens the URL by itself. Sets the same cookie as
+   * `authenticate`, and the callback route finishes the login.
+   *
+   * @param req - A `fetch` by a page of the application, by POST.
+   * @returns The URL that `authenticate` would redirect to.
+   * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
+   * @throws {@link ProviderError} if the network gives no request token.
+   */
+  async authorizationRequest(req: AddressedRequest, given: OAuth1AuthenticateOptions = {}): Promise<URL> {
+    const options = { __proto__: null, ...given };
+    return this.flow.startFor(req, options, this.protocolWith(options));
+  }
+
+  private protocolWith(options: OAuth1AuthenticateOptions): LoginProtocol {
+    return {
       begin: (redirectURI) => this.begin(redirectURI, options),
       prepareExchange: (response, pending) => this.prepareExchange(response, pending),
-    });
+    };
   }
 
   /** Requests a request token, and makes the URL that the user is sent to (RFC 5849 sections 2.1 and 2.2). */

@@ -15,6 +15,7 @@ import {
   RefusedError,
 } from '../errors/index.js';
 import { hintOf, lookUp } from '../facts.js';
+import { parseURL } from '../hosts.js';
 import {
   type JSONResponse,
   NetworkClient,
@@ -24,12 +25,15 @@ import {
   withQuery,
 } from '../http/index.js';
 import {
+  type AddressedRequest,
   type AnyVerify,
   type AuthorizationResponse,
   type IssuedTokens,
+  LONGEST_PARAMETER,
   type LoginAuthenticateOptions,
   LoginFlow,
   type LoginNetwork,
+  type LoginProtocol,
   type LoginStart,
   type PendingLogin,
   requireVerify,
@@ -38,7 +42,9 @@ import { type LoginSettings, list } from '../options/index.js';
 import type { Profile } from '../profile.js';
 import {
   type ClientSettings,
+  type FirstTokens,
   type Form,
+  readTokens,
   scopeList,
   TokenEndpoint,
   type TokenEndpointRules,
@@ -71,15 +77,42 @@ export interface OAuth2Network extends LoginNetwork, TokenEndpointRules {
   readonly completeTokenResponse?: (params: TokenResponse, response: AuthorizationResponse) => TokenResponse;
 }
 
+/** What is known of the authorization request. */
+type RememberedRequest = Pick<PendingLogin, 'codeVerifier' | 'scope'>;
+
 /** A login whose token response has arrived. */
 export interface CurrentLogin {
-  readonly pending: PendingLogin;
+  readonly pending: RememberedRequest;
   readonly response: AuthorizationResponse;
   readonly params: TokenResponse;
   /** The token response's text, for IDs that are numbers. */
   readonly text: string;
   /** Its requests to the network. */
   readonly transaction: Transaction;
+}
+
+/** A code that an app on a phone, or a network's SDK, brings to the server. */
+export interface BroughtCode {
+  /** The authorization code. */
+  code: string;
+  /** The PKCE code verifier that was made for this login, of 43 to 128 characters. The network without PKCE has none. */
+  codeVerifier?: string | undefined;
+  /** The redirect URI of the authorization request. A constant of the application, never a value that came with the code. */
+  redirectURI: string;
+  /** VK ID: the `device_id` that came with the code. */
+  deviceID?: string | undefined;
+}
+
+/** What `strategy.exchange` takes besides the code. Never from a request. */
+export interface ExchangeOptions {
+  /** VK's classic protocol, which has no PKCE: `true` means that whoever got hold of a code may log in with it. @default false */
+  withoutVerifier?: boolean | undefined;
+}
+
+/** What `strategy.exchange` resolves to. */
+export interface ExchangedCode<P> {
+  tokens: FirstTokens;
+  profile: Profile<P>;
 }
 
 /** What `passport.authenticate(name, options)` accepts for all networks. */
@@ -139,13 +172,50 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   override authenticate(req: Request, given: OAuth2AuthenticateOptions = {}): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const options = { __proto__: null, ...given };
-    this.flow.run(this, req, options, {
+    this.flow.run(this, req, options, this.protocolWith(options));
+  }
+
+  /**
+   * Starts a login without a redirect, for a script of the application's own pages: a network's own button wants the state and the code challenge of
+   * the server. Sets the same cookie as `authenticate`, and the callback route finishes the login.
+   *
+   * @param req - A `fetch` by a page of the application, by POST.
+   * @returns The URL that `authenticate` would redirect to.
+   * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
+   */
+  async authorizationRequest(req: AddressedRequest, given: OAuth2AuthenticateOptions = {}): Promise<URL> {
+    const options = { __proto__: null, ...given };
+    return this.flow.startFor(req, options, this.protocolWith(options));
+  }
+
+  private protocolWith(options: OAuth2AuthenticateOptions): LoginProtocol {
+    return {
       begin: (redirectURI) => this.begin(redirectURI, options),
       prepareExchange: (response, pending, redirectURI) => {
         const form = this.tokenRequest(response, pending.codeVerifier, redirectURI, options);
-        return () => this.exchange(form, response, pending);
+        return () => this.requestTokens(form, response, pending);
       },
-    });
+    };
+  }
+
+  /**
+   * Trades a code that an app on a phone, or a network's SDK, brings: who logged in, and their tokens. Starts no session and calls no verify. The code
+   * is sent to the network once, whatever happens.
+   *
+   * Only the network vouches for the code. The application must see to it that it comes from the app that began the login: with the verifier that
+   * this app made, over https, for the redirect URI of this app.
+   *
+   * @throws TypeError for a redirect URI that is no absolute URL, and with VK's classic protocol unless `withoutVerifier` is `true`.
+   * @throws {@link LoginFailure} `malformed_response`, 400, for a code, verifier or device ID that cannot be one; `used_login`, 403.
+   * @throws {@link ProviderError} if the network issues no tokens or no profile; `means` of a refusal is `code spent` for another login's code.
+   */
+  async exchange(brought: BroughtCode, options: ExchangeOptions = {}): Promise<ExchangedCode<P>> {
+    const { codeVerifier, redirectURI } = brought;
+    const response = readBroughtCode(brought, options, this.settings.name, this.network);
+    const form = this.tokenRequest(response, codeVerifier, redirectURI, {});
+    await this.flow.useCode(response.code);
+    const { params, loadProfile } = await this.requestTokens(form, response, { codeVerifier });
+    return { tokens: readTokens({ ...params }), profile: (await loadProfile()) as Profile<P> };
   }
 
   /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3, method S256). */
@@ -194,11 +264,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     };
   }
 
-  private async exchange(
+  private async requestTokens(
     form: Form,
     response: AuthorizationResponse,
-    pending: PendingLogin,
-  ): Promise<IssuedTokens> {
+    pending: RememberedRequest,
+  ): Promise<IssuedTokens & { readonly params: TokenResponse }> {
     const transaction = new Transaction(response.state, pending.codeVerifier);
     const { body, text } = await this.tokenEndpoint.request('token', form, transaction);
     const received = body as TokenResponse;
@@ -342,6 +412,38 @@ function authorizationCode(
   }
   if (code !== undefined) return code;
   throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
+}
+
+/**
+ * A brought code as an authorization response. Its values may be those of any request to the application.
+ *
+ * @throws TypeError for what the application itself decides; {@link LoginFailure} `malformed_response` for the others.
+ */
+function readBroughtCode(
+  { code, codeVerifier, redirectURI, deviceID }: BroughtCode,
+  { withoutVerifier }: ExchangeOptions,
+  name: string,
+  { codeChallenge }: OAuth2Network,
+): AuthorizationResponse & { readonly code: string } {
+  if (typeof redirectURI !== 'string' || !parseURL(redirectURI)) {
+    const must = 'a constant of the application, the absolute URL with which the app asked for the code';
+    throw new TypeError(`${name}: exchange needs the redirectURI, ${must}.`);
+  }
+  if (codeChallenge === 'none' && (withoutVerifier !== true || codeVerifier !== undefined)) {
+    throw new TypeError(
+      `${name}: this network has no PKCE, so whoever got hold of a code, from a log or another app, can log in with it. Use VK ID (version: '2.1'), or call exchange({ code, redirectURI }, { withoutVerifier: true }).`,
+    );
+  }
+  const isVerifier = typeof codeVerifier === 'string' && /^[\w.~-]{43,128}$/.test(codeVerifier);
+  const isUsable = (value: unknown) =>
+    typeof value === 'string' && value !== '' && value.length <= LONGEST_PARAMETER;
+  const hasDevice = deviceID !== undefined;
+  if (isUsable(code) && (isVerifier || codeChallenge === 'none') && (!hasDevice || isUsable(deviceID)))
+    return { code, state: randomSecret(), ...(hasDevice && { device_id: deviceID }) };
+  throw new LoginFailure(
+    'malformed_response',
+    'The code, or the code verifier or device ID with it, is missing, too long or not a string; a verifier has 43 to 128 letters, digits and "-._~". Start the login again.',
+  );
 }
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;

@@ -63,6 +63,9 @@ export interface Tokens {
   params: TokenResponse;
 }
 
+/** Tokens of a login: not every network and scope provides a refresh token. */
+export type FirstTokens = Omit<Tokens, 'refreshToken'> & Partial<Pick<Tokens, 'refreshToken'>>;
+
 /** What `strategy.refresh` takes besides the refresh token. */
 export interface RefreshOptions {
   /** `profile.id` of the user whose token it is. Not `undefined`: a missing ID would go unnoticed. @default nothing is compared */
@@ -140,7 +143,7 @@ export class TokenEndpoint {
     const response = await refreshing;
     // Each caller compares with its own user, and gets an object of its own.
     if (userID !== undefined) this.checkUser(response, userID);
-    return readTokens({ ...(response.body as TokenResponse) }, refreshToken);
+    return { refreshToken, ...readTokens({ ...(response.body as TokenResponse) }) };
   }
 
   private checkUser(response: JSONResponse, userID: string): void {
@@ -220,11 +223,13 @@ export function isEmptyOrObject({ text, body }: NetworkResponse): boolean {
   return text.trim() === '' || isObject(body);
 }
 
-function readTokens(params: TokenResponse, refreshToken: string): Tokens {
+/** What a token response says of its tokens. */
+export function readTokens(params: TokenResponse): FirstTokens {
   const expiresAt = expiryDate(params);
+  const refreshToken = stringProperty(params, 'refresh_token');
   return {
     accessToken: params.access_token,
-    refreshToken: stringProperty(params, 'refresh_token') ?? refreshToken,
+    ...(refreshToken !== undefined && { refreshToken }),
     ...(expiresAt && { expiresAt }),
     scope: scopeList(stringProperty(params, 'scope')),
     params,
