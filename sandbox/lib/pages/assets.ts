@@ -162,3 +162,73 @@ setInterval(async () => {
   }
 }, ${REFRESH_MILLISECONDS});
 `;
+
+/**
+ * Takes the place of VK's SDK for browsers: the button, which opens VK ID in a new tab, and what the tab sends back, under the SDK's names. On the
+ * sandbox's own pages it also renders the buttons that they describe, and sends the tab's answer.
+ *
+ * @see https://github.com/VKCOM/vkid-web-sdk, `auth.ts` of 2.6.7 (read 2026-11)
+ */
+export const ONE_TAP_SCRIPT = `'use strict';
+globalThis.VKIDSDK = (() => {
+  const network = new URL('.', document.currentScript.src);
+  const ACTION = 'oauth2_authorize_response';
+  const ConfigResponseMode = { Redirect: 'redirect', Callback: 'callback' };
+  const OneTapInternalEvents = { LOGIN_SUCCESS: 'onetap: success login' };
+  const WidgetEvents = { ERROR: 'common: error' };
+  let config = {};
+  const leave = (payload) => {
+    const url = new URL(config.redirectUrl);
+    for (const [name, value] of Object.entries(payload)) url.searchParams.set(name, value);
+    location.assign(url);
+  };
+  class OneTap {
+    handlers = {};
+    on(event, handler) {
+      this.handlers[event] = handler;
+      return this;
+    }
+    render({ container }) {
+      const button = document.createElement('button');
+      button.textContent = 'Sign in with VK ID';
+      button.className = 'button';
+      button.addEventListener('click', () => this.login(config));
+      container.append(button);
+      return this;
+    }
+    login({ app, redirectUrl, state, codeChallenge, scope = '', responseMode = ConfigResponseMode.Redirect }) {
+      const url = new URL('authorize', network);
+      url.search = new URLSearchParams({ client_id: app, redirect_uri: redirectUrl, response_type: 'code', state, scope,
+        code_challenge: codeChallenge, code_challenge_method: 's256', origin: location.protocol + '//' + location.hostname });
+      const tab = open(url);
+      const listener = ({ source, origin, data }) => {
+        if (source !== tab || origin !== network.origin) return;
+        removeEventListener('message', listener);
+        tab.close();
+        const { ext_id, ...payload } = data.payload;
+        if (payload.error || data.action !== ACTION + state || payload.state !== state) this.handlers[WidgetEvents.ERROR]?.(payload);
+        else if (responseMode === ConfigResponseMode.Redirect) leave(payload);
+        else this.handlers[OneTapInternalEvents.LOGIN_SUCCESS]?.(payload);
+      };
+      addEventListener('message', listener);
+    }
+  }
+  addEventListener('DOMContentLoaded', () => {
+    for (const container of document.querySelectorAll('[data-one-tap]')) {
+      const own = JSON.parse(container.dataset.oneTap);
+      const answered = (payload) => {
+        const shown = document.querySelector('output');
+        shown.textContent = 'The page got ' + Object.keys(payload).join(', ') + '.';
+        setTimeout(leave, 1000, payload);
+      };
+      container.addEventListener('click', () => { config = own; }, true);
+      new OneTap().on(OneTapInternalEvents.LOGIN_SUCCESS, answered).on(WidgetEvents.ERROR, leave).render({ container });
+    }
+    const answer = document.querySelector('[data-answer]')?.dataset.answer;
+    const { to, payload, url } = JSON.parse(answer ?? '{}');
+    if (to && opener) opener.postMessage({ action: ACTION + payload.state, payload }, to);
+    else if (to) location.replace(url);
+  });
+  return { Config: { init: (given) => { config = given; } }, ConfigResponseMode, OneTap, OneTapInternalEvents, WidgetEvents };
+})();
+`;

@@ -25,6 +25,9 @@ export const GUIDE_PATH = '/guide';
 export const FAULTS_PATH = '/faults';
 export const SCRIPT_PATH = '/console.js';
 
+/** Takes the place of VK's SDK for browsers. */
+export const ONE_TAP_PATH = '/vk-id/sdk.js';
+
 /** The icon that pages name, and the one that browsers look for. */
 export const ICON_PATHS = ['/favicon.svg', '/favicon.ico'];
 
@@ -58,14 +61,14 @@ export interface PageSettings {
   readonly width?: 'wide' | 'narrow';
   /** Links beside the one to the console, in the bar. Default: only the guide. */
   readonly links?: Html;
-  /** Whether the page loads the console's script. Default: `false`. */
-  readonly script?: boolean;
+  /** URL of the script that the page loads. Default: none. */
+  readonly script?: string;
   /** Seconds until a browser without JavaScript reloads the page. Default: never. */
   readonly refresh?: number;
 }
 
 // Not a tagged template: where one contains the end of a script, the build calls a helper of a package that nobody installs.
-const SCRIPT = new Html(`<script src="${SCRIPT_PATH}" defer></script>\n`);
+const scriptAt = (url: string): Html => new Html(`<script src="${url}" defer></script>\n`);
 
 /** A page that begins with its title. */
 export const titledPage = (title: string, content: Html, settings: PageSettings = {}): NetworkResponse =>
@@ -73,7 +76,7 @@ export const titledPage = (title: string, content: Html, settings: PageSettings 
 
 /** A page of the sandbox, from a width of 320 pixels, in light and dark mode. */
 export function page(title: string, content: Html, settings: PageSettings = {}): NetworkResponse {
-  const { status = 200, width = 'wide', script = false, refresh } = settings;
+  const { status = 200, width = 'wide', script, refresh } = settings;
   const links = settings.links ?? html`<a href="${GUIDE_PATH}">Guide</a>`;
   const reload = html`<noscript><meta http-equiv="refresh" content="${refresh ?? 0}"></noscript>\n`;
   const document = html`<!doctype html>
@@ -84,7 +87,7 @@ export function page(title: string, content: Html, settings: PageSettings = {}):
 ${refresh === undefined ? '' : reload}<title>${title}</title>
 <link rel="icon" href="${ICON_PATHS[0] ?? ''}">
 <style>${new Html(STYLE)}</style>
-${script ? SCRIPT : ''}</head>
+${script === undefined ? '' : scriptAt(script)}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">

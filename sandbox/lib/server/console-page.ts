@@ -6,7 +6,7 @@ import type { SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
 import { ruleAnchor } from '../pages/error-page.js';
-import { FAULTS_PATH, GUIDE_PATH, type Html, html, page } from '../pages/page.js';
+import { FAULTS_PATH, GUIDE_PATH, type Html, html, page, SCRIPT_PATH } from '../pages/page.js';
 import { personPicture } from '../pages/picture.js';
 import { shownExchange } from '../traffic/exchanges.js';
 import { FAULT_KINDS } from '../traffic/faults.js';
@@ -25,15 +25,30 @@ export interface Console extends Controlled {
 
 type ActiveFault = ReturnType<Console['faults']['list']>[number];
 
-/** A way to try a login: a client of a network, and where to begin. */
+/** A way to try a login: a client of a network, where to begin, and whether the network's own button or an app on a phone begins it. */
 export interface Trial {
   readonly path: string;
   readonly network: string;
   readonly client: Client;
+  readonly by?: 'One Tap' | 'a phone';
 }
 
 export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
-  clients.map((client, index) => ({ path: `/try/${name}/${index + 1}`, network: name, client })),
+  clients.flatMap((client, index) => {
+    const trial = { path: `/try/${name}/${index + 1}`, network: name, client };
+    const isFirst = clients.find(({ version }) => version === client.version) === client;
+    const by = (way: Trial['by'] & string, path: string): Trial => ({
+      ...trial,
+      path: `/try/${name}/${path}`,
+      by: way,
+    });
+    const { challenge, withoutSecret } = client.trial;
+    return [
+      trial,
+      ...(isFirst && challenge ? [by('a phone', `phone-${index + 1}`)] : []),
+      ...(isFirst && withoutSecret ? [by('One Tap', 'one-tap')] : []),
+    ];
+  }),
 );
 
 /** The secrets on it work nowhere else. @param live - Whether the page reloads itself without JavaScript. */
@@ -65,7 +80,11 @@ ${world.people.map(personCard)}
 </section>
 ${addressSection(console)}`;
   const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#faults">Faults</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;
-  return page('Sandbox console', content, { links, script: true, ...(live && { refresh: REFRESH_SECONDS }) });
+  return page('Sandbox console', content, {
+    links,
+    script: SCRIPT_PATH,
+    ...(live && { refresh: REFRESH_SECONDS }),
+  });
 }
 
 /** Replaced by the script while the page is open. */
@@ -189,8 +208,8 @@ function trialCard(network: string): Html {
 <p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong></p>
 <div class="actions column">
 ${TRIALS.filter((trial) => trial.network === network).map(
-  ({ path, client }) =>
-    html`<a class="button" href="${path}">Try ${protocolOf(network, client)}<span class="away"> with ${brand}</span></a>\n`,
+  ({ path, client, by }) =>
+    html`<a class="button" href="${path}">Try ${protocolOf(network, client)}${by === undefined ? '' : ` by ${by}`}<span class="away"> with ${brand}</span></a>\n`,
 )}</div>
 </li>
 `;

@@ -5,9 +5,16 @@ import { headersOf, Notes, outcomeOf, Parameters, plain, REFUSED_HEADER } from '
 import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
-import { CONSOLE_SCRIPT } from '../pages/assets.js';
+import { CONSOLE_SCRIPT, ONE_TAP_SCRIPT } from '../pages/assets.js';
 import { notFoundPage, shownResponse } from '../pages/error-page.js';
-import { CONSOLE_PATH, CONTROL_PATH, GUIDE_PATH, ICON_PATHS, SCRIPT_PATH } from '../pages/page.js';
+import {
+  CONSOLE_PATH,
+  CONTROL_PATH,
+  GUIDE_PATH,
+  ICON_PATHS,
+  ONE_TAP_PATH,
+  SCRIPT_PATH,
+} from '../pages/page.js';
 import { drawPicture, ICON, placeholderPicture } from '../pages/picture.js';
 import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
 import type { SandboxFault } from '../traffic/faults.js';
@@ -34,9 +41,14 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
     send(response, consolePage(parts, queryOf(request).get('live') === '1'));
   });
   server.get(GUIDE_PATH, (_request, response) => send(response, guidePage()));
-  server.get(SCRIPT_PATH, (_request, response) => {
-    send(response, { status: 200, type: 'text/javascript; charset=utf-8', body: CONSOLE_SCRIPT });
-  });
+  for (const [path, body] of [
+    [SCRIPT_PATH, CONSOLE_SCRIPT],
+    [ONE_TAP_PATH, ONE_TAP_SCRIPT],
+  ] as const) {
+    server.get(path, (_request, response) => {
+      send(response, { status: 200, type: 'text/javascript; charset=utf-8', body });
+    });
+  }
   const trials = new TrialLogins(world, (request) => exchange(request, parts));
   server.get(CALLBACK_PATH, (request, response) => send(response, trials.finish(queryOf(request))));
   server.get('/try/:network/:client', (request, response, next) => {

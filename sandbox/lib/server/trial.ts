@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Client } from '../core/clients.js';
 import { type NetworkResponse, Parameters, parsedJSON, redirect } from '../core/http.js';
 import { CALLBACK_PATH } from '../core/redirect-uri.js';
 import { randomString } from '../core/secrets.js';
 import type { World } from '../core/world.js';
-import { CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
+import { CONSOLE_PATH, type Html, html, ONE_TAP_PATH, page, titledPage } from '../pages/page.js';
 import { brandOf, TRIALS, type Trial } from './console-page.js';
 
 /** Logins that have begun; the oldest are dropped. */
@@ -22,9 +21,7 @@ export interface TrialRequest {
   readonly authorization?: string;
 }
 
-interface Pending {
-  readonly network: string;
-  readonly client: Client;
+interface Pending extends Omit<Trial, 'path'> {
   /** Options of the client, as text. */
   readonly options: Partial<Fields>;
   /** Code verifier; with OAuth 1.0a, secret of the request token. */
@@ -74,11 +71,22 @@ export class TrialLogins {
         'The login is unknown: it is finished already, or was forgotten.',
       );
     this.pending.delete(id);
-    const { network, client } = login;
+    const { network, client, by } = login;
     const brand = brandOf(network);
     if (response.has('error') || response.has('denied')) {
       const content = html`<p>${brand} told the application that the person said no. An application should be calm about it, and offer to try again.</p>`;
       return ending('Login declined', content);
+    }
+    if (by === 'a phone') {
+      const brought = {
+        code: response.get('code'),
+        codeVerifier: login.secret,
+        redirectURI: this.callbackURL,
+        deviceID: response.get('device_id'),
+      };
+      const content = html`<p>Give it to <code>strategy.exchange</code> soon: the code expires, and works once.</p>
+<div class="card">${quotation('What the app on the phone brings to its server', JSON.stringify(brought))}</div>`;
+      return ending(`The app has a code of ${brand}`, content);
     }
     return shown(network, () => {
       const profile = client.trial.signature
@@ -93,12 +101,13 @@ ${quotation('Profile', bodyOf('profile', profile))}
     });
   }
 
-  private begin({ network, client }: Trial): NetworkResponse {
+  private begin({ network, client, by }: Trial): NetworkResponse {
     const pairs = Object.entries(this.world.options(client));
     const options: Pending['options'] = Object.fromEntries(
       pairs.map(([name, value]) => [name, String(value)]),
     );
-    const login = { network, client, options, secret: randomString(64) };
+    const login: Pending = { network, client, options, secret: randomString(64), ...(by && { by }) };
+    if (by === 'One Tap') return this.oneTapPage(login);
     const { identifier = 'client_id', challenge, authorization, signature } = client.trial;
     if (signature) {
       const sent = this.signed(login, 'post', options.requestTokenURL, {
@@ -122,6 +131,28 @@ ${quotation('Profile', bodyOf('profile', profile))}
       }),
       ...authorization,
     });
+  }
+
+  /** VK's button, once for each of its response modes, with the parameters that VK documents. */
+  private oneTapPage(login: Pending): NetworkResponse {
+    const buttons = ['redirect', 'callback'].map((responseMode) => {
+      const state = randomString(43);
+      this.keep(state, login);
+      const parameters = {
+        app: Number(login.options.clientID),
+        redirectUrl: this.callbackURL,
+        state,
+        codeChallenge: hash('sha256', login.secret, 'base64url'),
+        scope: 'vkid.personal_info',
+        responseMode,
+      };
+      return html`<div class="card"><h2>responseMode: ${responseMode}</h2>
+${quotation(`Parameters of ${responseMode}`, JSON.stringify(parameters))}
+<div class="actions" data-one-tap="${JSON.stringify(parameters)}"></div></div>`;
+    });
+    const content = html`<p>VK's button opens VK ID in a new tab. What comes back goes to the redirect URI at once, or to the page first.</p>
+${buttons}<output></output>\n${BACK}`;
+    return titledPage('One Tap', content, { width: 'narrow', script: ONE_TAP_PATH });
   }
 
   private get callbackURL(): string {

@@ -14,6 +14,7 @@ import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core
 import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
 import { demandGrant, demandLive } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
+import { html, titledPage } from '../pages/page.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
 import { vkIdErrorPage, vkIdErrors } from './error-responses.js';
@@ -59,6 +60,7 @@ export function vkId(world: World) {
 
   function consent(request: NetworkRequest): ConsentRequest {
     const { redirectUri, scopes, challenge, state } = readRequest(request, application);
+    const isOfButton = request.query.has('origin');
     return {
       application,
       scopes,
@@ -68,14 +70,19 @@ export function vkId(world: World) {
         const value = { grant, redirectUri, challenge };
         const code = codes.issue(`vk2.a.${randomString(220)}`, value, LIFETIME.code);
         const type = 'code_v2';
+        const [expires_in, ext_id] = [String(LIFETIME.code), randomString(64)];
+        const flat = { code, expires_in, device_id, state, ext_id, type };
+        if (isOfButton) return answerToButton(redirect(redirectUri, flat));
         if (world.nextVkIdCallback() === 'payload') {
           const payload = JSON.stringify({ code, state, type, device_id });
           return redirect(redirectUri, { payload });
         }
-        const [expires_in, ext_id] = [String(LIFETIME.code), randomString(64)];
-        return redirect(redirectUri, { code, expires_in, device_id, state, ext_id, type });
+        return redirect(redirectUri, flat);
       },
-      deny: () => declined(redirectUri, state, 'User cancelled the login'),
+      deny() {
+        const response = declined(redirectUri, state, 'User cancelled the login');
+        return isOfButton ? answerToButton(response) : response;
+      },
     };
   }
 
@@ -220,6 +227,20 @@ function idTokenFor(clock: Clock, person: SandboxPerson, application: Applicatio
 }
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/**
+ * VK's button opens the network in a tab of its own, and gives its page's `origin`. The tab sends the page what would be the parameters of the redirect;
+ * only a page of the redirect URI's origin gets them.
+ *
+ * @see https://github.com/VKCOM/vkid-web-sdk, `auth.ts` of 2.6.7 (read 2026-11)
+ */
+function answerToButton({ headers }: NetworkResponse): NetworkResponse {
+  const url = new URL(headers?.Location ?? '');
+  const answer = JSON.stringify({ to: url.origin, payload: Object.fromEntries(url.searchParams), url });
+  const content = html`<p data-answer="${answer}">You can close this window.</p>`;
+  // Relative, because the network's host can be led here.
+  return titledPage('Back to the application', content, { width: 'narrow', script: 'sdk.js' });
+}
 
 /** Only `prompt=none` is redirected back: the sandbox has no sessions and would have to ask the user. */
 function readRequest({ query, notes }: NetworkRequest, { id }: Application) {

@@ -165,6 +165,58 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
       }
     });
 
+    for (const [mode, said] of [
+      ['redirect', undefined],
+      ['callback', 'The page got code, expires_in, device_id, state, type.'],
+    ] as const) {
+      it(`tries VK's button, responseMode ${mode}`, async () => {
+        await page.goto(`${sandbox.url}/`);
+        await page.getByRole('link', { name: 'by One Tap' }).click();
+        const opened = page.waitForEvent('popup');
+        const card = page.locator('.card', { hasText: `responseMode: ${mode}` });
+        await card.getByRole('button', { name: 'Sign in with VK ID' }).click();
+        const tab = await opened;
+        const closed = tab.waitForEvent('close');
+        await tab.getByRole('button', { name: 'Allow' }).click();
+        if (said !== undefined) await page.getByText(said).waitFor();
+        await page.getByText('What the application gets').waitFor();
+        await closed;
+      });
+    }
+
+    it("is calm when the person declines in the tab of VK's button", async () => {
+      await page.goto(`${sandbox.url}/try/social-network/one-tap`);
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('button', { name: 'Sign in with VK ID' }).first().click();
+      await (await opened).getByRole('button', { name: 'Deny' }).click();
+      await page.getByText('Login declined').waitFor();
+    });
+
+    it("tells a page of another origin nothing of VK's button", async () => {
+      const evil = await serve((_request, response) => {
+        response.setHeader('content-type', 'text/html');
+        response.end(
+          '<script>heard = []; addEventListener("message", ({ data }) => heard.push(data));</script>',
+        );
+      });
+      try {
+        await page.goto(`http://evil.localhost:${evil.port}/`);
+        const opened = page.waitForEvent('popup');
+        const url = new VkIdClient(sandbox).authorization({
+          redirect_uri: callback,
+          origin: 'http://evil.localhost',
+        });
+        await page.evaluate(`void open(${JSON.stringify(url)})`);
+        const tab = await opened;
+        await tab.getByRole('button', { name: 'Allow' }).click();
+        await tab.getByText('You can close this window.').waitFor();
+        await page.waitForTimeout(200);
+        expect(await page.evaluate('heard')).to.deep.equal([]);
+      } finally {
+        await evil.close();
+      }
+    });
+
     it('tries a login, and comes back', async () => {
       await page.goto(`${sandbox.url}/`);
       await page.getByRole('link', { name: 'Try OAuth 1.0a with X' }).click();
@@ -185,6 +237,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     'consent-classic': new ClassicClient(sandbox).authorization(),
     'consent-oauth1': '/try/microblog/3',
     'trial-done': '/try/short-video/1',
+    'one-tap': '/try/social-network/one-tap',
     'error-short-video': new ShortVideoClient(sandbox).authorization({ client_key: 'other' }),
     'error-microblog': new OAuth2Client(sandbox).authorization({ scope: 'other' }),
     'error-oauth1': '/microblog/oauth/authenticate?oauth_token=other',

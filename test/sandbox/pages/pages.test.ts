@@ -369,7 +369,7 @@ describe('A login that is tried from the console', () => {
     return page.headers.location ?? '';
   }
 
-  for (const { path, client } of TRIALS) {
+  for (const { path, client } of TRIALS.filter(({ by }) => by === undefined)) {
     it(`shows the profile that an application gets: ${client.title}`, async () => {
       const { status, text } = await get(await consent(path, 'auto=allow&person=anna'));
       expect(status).to.equal(200);
@@ -377,6 +377,29 @@ describe('A login that is tried from the console', () => {
       expect(sandbox.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
     });
   }
+
+  for (const { path, client } of TRIALS.filter(({ by }) => by === 'a phone')) {
+    it(`shows what an app on a phone brings to its server: ${client.title}`, async () => {
+      const { status, text } = await get(await consent(path, 'auto=allow&person=anna'));
+      expect(status).to.equal(200);
+      expectPage(text).toHave(
+        'What the app on the phone brings to its server',
+        'code&#34;',
+        'codeVerifier',
+        '/try/callback',
+      );
+      // Nobody has sent the code.
+      expect(sandbox.requests().map(({ endpoint }) => endpoint)).to.deep.equal(['authorization']);
+    });
+  }
+
+  it("shows VK's button with its documented parameters, once for each response mode", async () => {
+    const { text } = await get(`${sandbox.url}/try/social-network/one-tap`);
+    for (const responseMode of ['redirect', 'callback'])
+      expectPage(text).toHave(`&#34;responseMode&#34;:&#34;${responseMode}&#34;`);
+    for (const name of ['app', 'redirectUrl', 'state', 'codeChallenge', 'scope'])
+      expectPage(text).toHave(`&#34;${name}&#34;:`);
+  });
 
   it('works after the clock has moved, also with OAuth 1.0a', async () => {
     sandbox.advance(3_600_000);
