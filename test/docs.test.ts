@@ -127,10 +127,6 @@ describe('the documentation', () => {
       (block) => CONSTRUCTS.test(block.code) && !programs.includes(block),
     );
     expect(blocks).to.have.length.above(12);
-    writeProgram(
-      join(BUILT, 'russian-trusted-root-ca.pem'),
-      'a certificate, which nothing reads before a request',
-    );
     const client = sandbox.options('microblog', { client: 'confidential' });
     const env = { ...credentialsOf(sandbox), TENANTS: JSON.stringify({ red: client }) };
     const settings = { addresses: addressesOf(sandbox), env };

@@ -125,7 +125,7 @@ describeEach(
       const before = backendRequests(world);
       for (const code of [undefined, null, '', 7, ['a'], { a: 1 }, 'x'.repeat(8_193)]) {
         const given = { ...brought, code } as BroughtCode;
-        expect(await refusalOf(exchanging.exchange(given, options)), String(code)).to.include({
+        expect(await refusalOf(exchanging.exchange(given, options)), inspect(code)).to.include({
           code: 'malformed_response',
           status: 400,
         });

@@ -229,6 +229,7 @@ globalThis.VKIDSDK = (() => {
     if (to && opener) opener.postMessage({ action: ACTION + payload.state, payload }, to);
     else if (to) location.replace(url);
   });
-  return { Config: { init: (given) => { config = given; } }, ConfigResponseMode, OneTap, OneTapInternalEvents, WidgetEvents };
+  const update = (given) => { config = { ...config, ...given }; };
+  return { Config: { init: update, update }, ConfigResponseMode, OneTap, OneTapInternalEvents, WidgetEvents };
 })();
 `;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { blocksOf } from '../../guides/pages.js';
+import { blocksOf, textOf } from '../../guides/pages.js';
 import {
   addressesOf,
   credentialsOf,
@@ -120,6 +120,84 @@ describe('In Chromium', function () {
         popup.getByRole('button', { name: 'Deny' }).click(),
       ]);
       await reloaded.getByRole('button', { name: 'Log in' }).waitFor();
+    });
+  });
+
+  describe("VK's own button", () => {
+    const CALLBACK = [
+      "new VKIDSDK.OneTap().on(VKIDSDK.OneTapInternalEvents.LOGIN_SUCCESS, (payload) => location.assign('/api/auth/callback/social-network?' + new URLSearchParams(payload)))",
+      'VKIDSDK.ConfigResponseMode.Callback',
+    ] as const;
+
+    /** The program of the guide, with the sandbox's stand-in for VK's SDK. */
+    const oneTap = (change?: (code: string) => string) =>
+      program('docs/vk.md', '// one-tap.mjs', {
+        env: { VK_ID_SDK: `${sandbox.url}/vk-id/sdk.js` },
+        ...(change && { change }),
+      });
+
+    async function openTab(url: string): Promise<Page> {
+      await page.goto(url);
+      const opened = context.waitForEvent('page');
+      await page.getByRole('button', { name: 'Sign in with VK ID' }).click();
+      return opened;
+    }
+
+    it('C47: logs in, responseMode Redirect', async () => {
+      const { url } = await oneTap();
+      await consent(await openTab(url));
+      await page.getByText('Hello Alice Example').waitFor();
+      expect(page.url()).to.equal(`${url}/`);
+    });
+
+    it('C47: logs in, responseMode Callback, with the line of the guide', async () => {
+      const [line, mode] = CALLBACK;
+      expect(textOf('docs/vk.md')).to.include(`\`${line}\``);
+      const { url } = await oneTap((code) =>
+        code.replace('VKIDSDK.ConfigResponseMode.Redirect', mode).replace('new VKIDSDK.OneTap()', line),
+      );
+      await consent(await openTab(url));
+      await page.getByText('Hello Alice Example').waitFor();
+    });
+
+    it('C47: a page of another site gets neither parameters nor a cookie', async () => {
+      const { url } = await oneTap();
+      const evil = closing(
+        await serve((_request, response) => {
+          response.setHeader('content-type', 'text/html');
+          response.end(
+            `<form method="post" action="${url}/api/auth/one-tap"><button>A kitten</button></form>`,
+          );
+        }),
+      );
+      const foreign = `http://evil.localhost:${evil.port}/`;
+      await page.goto(foreign);
+      const script = (mode: string) =>
+        `fetch('${url}/api/auth/one-tap', { method: 'POST', credentials: 'include', mode: '${mode}' }).then(({ type, status }) => type + status, ({ name }) => name)`;
+      expect(await page.evaluate(script('cors'))).to.equal('TypeError');
+      expect(await page.evaluate(script('no-cors'))).to.equal('opaque0');
+      const answered = page.waitForResponse((response) => response.url().startsWith(url));
+      await page.getByRole('button').click();
+      const response = await answered;
+      expect([response.status(), (await response.json()).code]).to.deep.equal([403, 'not_a_navigation']);
+      expect(await context.cookies()).to.deep.equal([]);
+    });
+
+    it("C1, C47: the answer to another browser's button logs nobody in", async () => {
+      const { url } = await oneTap();
+      const theirs = closing(await browser.newContext());
+      const attacker = await theirs.newPage();
+      await attacker.goto(url);
+      const opened = theirs.waitForEvent('page');
+      // The attacker keeps what comes back.
+      await attacker.route('**/api/auth/callback/**', (route) => route.abort());
+      await attacker.getByRole('button', { name: 'Sign in with VK ID' }).click();
+      const kept = attacker.waitForRequest((one) => one.url().includes('/api/auth/callback/'));
+      await consent(await opened, 'max');
+      const planted = await page.goto((await kept).url());
+      expect(planted?.status()).to.equal(403);
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Sign in with VK ID' }).waitFor();
     });
   });
 

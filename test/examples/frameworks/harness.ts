@@ -120,7 +120,7 @@ interface NestPassport {
 }
 
 /** Loads a package as a NestJS example resolves it. Those of NestJS 12 are ES modules. */
-async function nestPackage(folder: string, name: string) {
+export async function nestPackage(folder: string, name: string) {
   const { resolve } = createRequire(join(EXAMPLES, folder, 'package.json'));
   return import(pathToFileURL(resolve(name)).href);
 }

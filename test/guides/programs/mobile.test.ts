@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { OAuth2Client, ShortVideoClient, VkIdClient } from '../../sandbox/clients.js';
 import { type Program, programsOf, Visitor } from '../programs.js';
 
 const SIGN_IN = '/api/auth/signin/microblog';
@@ -89,6 +90,82 @@ describe('The guide to mobile applications', function () {
     const consent = await one.start(`${SIGN_IN}?challenge=${challengeOf(newVerifier())}`);
     const { location } = await other.open(await one.consent(consent));
     expect(location).to.equal('com.example.shop:/login?error=unknown_login');
+  });
+
+  describe('with a network’s SDK', () => {
+    const APP = 'https://shop.example/app/login';
+    const SDKS = {
+      'short-video': () => new ShortVideoClient(sandbox()),
+      microblog: () => new OAuth2Client(sandbox()),
+      'social-network': () => new VkIdClient(sandbox()),
+    } as const;
+    const ACCOUNTS = {
+      'short-video': /^short-video:[\w-]{36}$/,
+      microblog: /^microblog:2244994945$/,
+      'social-network': /^social-network:1000000001$/,
+    } as const;
+    type Name = keyof typeof SDKS;
+
+    /** The phone: its SDK opens the network with a challenge of its own. @returns What the app sends to the server. */
+    async function phone(name: Name, codeVerifier = newVerifier()) {
+      const encoding = name === 'short-video' ? 'hex' : 'base64url';
+      const code_challenge = createHash('sha256').update(codeVerifier).digest(encoding);
+      const response = await SDKS[name]().authorize({ redirect_uri: APP, code_challenge });
+      const parameters = response.payload === undefined ? response : JSON.parse(response.payload);
+      const { code, device_id: deviceID } = parameters as Record<string, string>;
+      return { code, codeVerifier, deviceID };
+    }
+
+    async function send(name: Name, brought: object) {
+      const response = await fetch(`${server.url}/api/auth/sdk/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(brought),
+      });
+      const json = (await response.json()) as { token?: string; message?: string; code?: string };
+      expect(response.headers.getSetCookie()).to.deep.equal([]);
+      return { status: response.status, ...json };
+    }
+
+    for (const name of Object.keys(SDKS) as Name[]) {
+      it(`C48: gets a token for a code of ${name}, once`, async () => {
+        const brought = await phone(name);
+        const { status, token } = await send(name, brought);
+        expect(status).to.equal(200);
+        const me = await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+        expect(((await me.json()) as { id: string }).id).to.match(ACCOUNTS[name]);
+        expect(await send(name, brought)).to.include({ status: 403, code: 'used_login' });
+      });
+
+      it(`C48: gets none for a forged or mixed code of ${name}, with 403 and a sentence`, async () => {
+        const [own, stolen] = [await phone(name), await phone(name)];
+        const message = 'The network does not accept this code. Start the login again.';
+        for (const brought of [
+          { ...own, code: 'FORGED' },
+          { ...own, code: stolen.code },
+          { ...stolen, codeVerifier: newVerifier(), code: (await phone(name)).code },
+        ]) {
+          expect(await send(name, brought)).to.include({ status: 403, message });
+        }
+        const body = {
+          ...(await phone(name)),
+          redirectURI: 'https://evil.example/',
+          codeVerifier: undefined,
+        };
+        expect(await send(name, body)).to.include({ status: 400, code: 'malformed_response' });
+        for (const nothing of [{}, [], { code: 'a' }])
+          expect((await send(name, nothing)).status).to.equal(400);
+      });
+    }
+
+    it('C48: is not asked for where to send the user: the redirect URI of the request counts for nothing', async () => {
+      const brought = {
+        ...(await phone('microblog')),
+        redirectURI: 'https://evil.example/',
+        withoutVerifier: true,
+      };
+      expect((await send('microblog', brought)).status).to.equal(200);
+    });
   });
 
   it('knows nobody without a token', async () => {

@@ -65,18 +65,17 @@ describe('The guide to pending logins', function () {
       return start(file, { env, change: (code) => `${code}${APP}`, isNew: true });
     };
 
-    for (const file of ['claim-with-pg.mts', 'claim-with-redis.mts'])
-      it(`C26, C31: with ${file}, of two processes that get one callback at once, one logs in`, async () => {
-        const apps = await Promise.all([app(file), app(file)]);
-        const browser = new Browser();
-        const { location } = await browser.get(`${apps[0].url}/signin`);
-        const { pathname, search } = new URL(await new Visitor(apps[0].url).consent(location));
-        const cookie = browser.cookieHeader(apps[0].url);
-        const open = async ({ url }: Program) => new Browser().get(`${url}${pathname}${search}`, { cookie });
-        const pages = await Promise.all(apps.map(open));
-        const codes = pages.map(({ status, json }) => `${status} ${json?.info?.code ?? json?.user?.id}`);
-        expect(codes.sort()).to.deep.equal(['200 2244994945', '403 used_login']);
-      });
+    it('C26, C31: with claim in PostgreSQL, of two processes that get one callback at once, one logs in', async () => {
+      const apps = await Promise.all([app('claim-with-pg.mts'), app('claim-with-pg.mts')]);
+      const browser = new Browser();
+      const { location } = await browser.get(`${apps[0].url}/signin`);
+      const { pathname, search } = new URL(await new Visitor(apps[0].url).consent(location));
+      const cookie = browser.cookieHeader(apps[0].url);
+      const open = async ({ url }: Program) => new Browser().get(`${url}${pathname}${search}`, { cookie });
+      const pages = await Promise.all(apps.map(open));
+      const codes = pages.map(({ status, json }) => `${status} ${json?.info?.code ?? json?.user?.id}`);
+      expect(codes.sort()).to.deep.equal(['200 2244994945', '403 used_login']);
+    });
 
     it('are your own, over Redis, and log users in, in two tabs in either order, with the state', async () => {
       const visitor = new Visitor((await app()).url);
