@@ -68,6 +68,8 @@ const CREDITS =
   "The application's credits are used up: top them up at the network. It is no fault of the login, and no retry helps.";
 const CAP =
   "The application's monthly cap is reached: raise it at the network. It lasts until the month ends.";
+const CLOCK = "Set this machine's clock: the timestamp of the signature is too far off.";
+const ROBOT = 'The network takes this server for a robot; send fewer requests, and try again later.';
 const NO_CALLBACK =
   'The application has no callback URL at the network, which makes it a Desktop application: register callbackURL there, slash for slash.';
 
@@ -113,6 +115,8 @@ const API_ROWS: readonly ErrorRow[] = [
       'scope refused',
       'The application may not read a requested field; check userFields.',
     ],
+    ['not-authorized-for-resource', 'application closed'],
+    ['resource-not-found', 'request refused', 'The account may be deactivated; else check the addresses.'],
     [
       'unsupported-authentication',
       'request refused',
@@ -176,9 +180,10 @@ const API_ROWS: readonly ErrorRow[] = [
     ['32', 'client refused', KEYS, 'does not accept this pair of API key and API key secret'],
     ['99', 'client refused', KEYS, 'cannot verify this pair of API key and API key secret'],
     ['215', 'client refused', KEYS, 'cannot use these credentials'],
-    ['135', 'clock refused', "Set this machine's clock: the timestamp of the signature is too far off."],
+    ['135', 'clock refused', CLOCK],
+    ['226', 'limit', ROBOT],
     [
-      '87',
+      ['87', '348'],
       'application closed',
       "Check the application's permissions at the network.",
       'does not permit the application to do this',
@@ -319,6 +324,12 @@ const OAUTH1_ROWS: readonly ErrorRow[] = [
     source: 'observed: public reports',
   },
   { words: ['invalid / expired token'], means: 'code spent', source: 'observed: public reports' },
+  {
+    words: ['timestamp out of bounds', 'used nonce'],
+    means: 'clock refused',
+    hint: CLOCK,
+    source: 'observed: themattharris/tmhOAuth#174, sferik/twitter-ruby#403',
+  },
   { code: '415', means: 'redirect URI refused', source: `${CODES}; observed: arunagw/omniauth-twitter#144` },
   {
     code: '417',

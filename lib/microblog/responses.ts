@@ -26,8 +26,8 @@ export const readErrorResponse: ReadErrorResponse = (response) => {
 };
 
 function readJSON(status: number, body: object): CodeAndMessage | undefined {
-  // Beside a record, `errors` lists the parts that could not be returned.
-  if (status < 300 && isObject(property(body, 'data'))) return undefined;
+  // Beside a record, `errors` lists the parts that could not be returned. Beside an empty one, it says why.
+  if (status < 300 && property(property(body, 'data'), 'id') !== undefined) return undefined;
   const errors = property(body, 'errors');
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   const problem = readProblem(body);
@@ -70,7 +70,7 @@ function readText({ status, text }: NetworkResponse): CodeAndMessage | undefined
   if (status < 400) return undefined;
   const [, code, coded] = /<error code="(\d+)">([^<]*)<\/error>/.exec(text) ?? [];
   if (code !== undefined) return { networkCode: code, networkMessage: coded };
-  const [, plain] = /<hash>\s*<error>([^<]*)<\/error>/.exec(text) ?? [];
+  const [, plain] = /<hash>\s*(?:<request>[^<]*<\/request>\s*)?<error>([^<]*)<\/error>/.exec(text) ?? [];
   if (plain !== undefined) return { networkMessage: plain };
   // Not a form or JSON that broke off: they may hold tokens.
   const isSentence = text.length > 0 && text.length <= 200 && !/[<=]|^\s*[[{"]/.test(text);

@@ -196,6 +196,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
   { code: 'rate_limit_exceeded', means: 'limit', source: API_ERRORS },
   { code: 'internal_error', means: 'network fault', source: API_ERRORS },
   // The bodies of older versions have numbers, of which no list is published, and a description.
+  { words: ['system is busy', 'try again later'], means: 'network fault', source: OLDER_FORM },
   { words: ['access token', 'access_token'], means: 'access token spent', source: OLDER_FORM },
   { words: ['authorization code', 'code is expired'], means: 'code spent', source: OLDER_FORM },
   { words: ['client key', 'client_key', 'client secret'], means: 'client refused', source: OLDER_FORM },

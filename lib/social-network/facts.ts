@@ -75,19 +75,11 @@ const SDK =
 /** The error object of the API, by number. Both protocols call it. */
 const API_ROWS: readonly ErrorRow[] = [
   {
-    words: ['user deactivated', 'user was deleted or banned'],
+    words: ['user deactivated', 'user was deleted or banned', 'user is blocked'],
     means: 'account unusable',
-    source: 'observed: code 15, "Access denied: user deactivated"',
+    source: 'observed: code 15, "Access denied: user deactivated"; code 5, python273/vk_api#432',
   },
   { code: ['18', '30', '37', '3610', '3611', 'deactivated'], means: 'account unusable', source: API_CODES },
-  {
-    code: '5',
-    step: 'profile',
-    words: ['ip address'],
-    means: 'access token spent',
-    hint: 'The token is bound to the address that requested it: token and profile request must leave from the same outgoing address. Behind several, use one NAT, or an agent that goes through one proxy.',
-    source: 'observed: public reports of "access_token was given to another ip address"',
-  },
   { code: ['5', '1117', '3609'], step: 'profile', means: 'access token spent', source: API_CODES },
   ...rowsFrom(API_CODES, [
     [
@@ -121,18 +113,27 @@ const API_ROWS: readonly ErrorRow[] = [
   ]),
 ];
 
-/** Conditions of the OAuth endpoints of both protocols. */
+/** Conditions of the endpoints of both protocols, by words or by codes of OAuth. */
 const OAUTH_ROWS: readonly ErrorRow[] = [
+  {
+    step: 'profile',
+    words: ['another ip address'],
+    means: 'access token spent',
+    hint: 'The token is bound to the address that requested it: token and profile request must leave from the same outgoing address. Behind several, use one NAT, or an agent that goes through one proxy.',
+    source: 'observed: public reports of "access_token was given to another ip address"',
+  },
   {
     words: ['too much tries', 'too many', 'flood control'],
     means: 'limit',
     source: 'observed: "too much tries", "Too many invalid requests per 15 seconds", "9;Flood control"',
   },
   {
-    words: ['redirect_uri is blocked'],
+    code: ['invalid_request', 'invalid_client', 'unauthorized_client'],
+    words: ['redirect_uri is blocked', 'application is blocked'],
     means: 'application closed',
-    hint: "The network has blocked the domain of callbackURL: ask the network's support.",
-    source: 'documented: https://id.vk.ru/about/faq/business/vkid/errors/30016 (read 2026-11)',
+    hint: "The network has blocked the domain of callbackURL, or the application: ask the network's support.",
+    source:
+      'documented: https://id.vk.ru/about/faq/business/vkid/errors/30016 (read 2026-11); observed: 3dproger/AxelChat#858',
   },
   {
     words: ['wrong domain'],
@@ -162,6 +163,12 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
     means: 'code spent',
     hint: OTHER_REDIRECT_URI,
     source: 'observed: Nodge/yii-eauth#29',
+  },
+  {
+    code: 'invalid_grant',
+    words: ['access denied'],
+    means: 'application closed',
+    source: 'observed: VKCOM/vk-android-sdk#536',
   },
   {
     code: 'invalid_grant',
@@ -281,17 +288,17 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
   },
   {
-    code: ['login_required', 'interaction_required'],
+    code: ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'],
     means: 'user has to act',
     hint: "Something would have to be asked, which prompt 'none' forbids; start the login again without that prompt.",
-    source: "supposed: quoted by others from VK's pages",
+    source: "supposed: quoted by others from VK's pages; OpenID Connect Core section 3.1.2.6",
   },
   ...OAUTH_ROWS,
   {
     code: 'invalid_request',
     step: 'token',
     means: 'code spent',
-    hint: 'Code, code verifier and device_id must come from one and the same login; let the user log in again.',
+    hint: 'Code, redirect URI, code verifier and device_id must be those of one and the same login, and a code works once; let the user log in again.',
     source: 'supposed',
   },
   {

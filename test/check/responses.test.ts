@@ -179,7 +179,7 @@ describe('check: what a response means', () => {
     const [host] = report.findings.filter(({ verdict }) => verdict === 'failed');
     expect(host?.subject).to.match(/^127\.0\.0\.1:\d+$/);
     expect(host?.message).to.equal(
-      `HTTP 301 redirects to ${new URL(other.url).host}, and no redirect is followed with credentials. Check the address in the options: a missing slash or an old host is the usual cause.`,
+      `HTTP 301 redirects to ${new URL(other.url).host}, and no redirect is followed with credentials. Check the address in the options: a missing slash, an old host, or the login page of a proxy in between is the usual cause.`,
     );
     const message = 'not checked: no usable response';
     expect(findingOn(report, 'credentials')).to.include({ verdict: 'unknown', message });

@@ -88,16 +88,27 @@ export function attemptsOf(error: unknown): string | undefined {
   return attempts.length > 0 ? attempts.join(', ') : undefined;
 }
 
+const CLOCK_HINT =
+  "Compare this machine's clock: the certificate's time is over or has not begun. A proxy may have an old certificate, too.";
+const OTHER_SERVER_HINT =
+  'Another server answers in place of the host: check the address and its port, and for a proxy or a captive page in between.';
 const DNS_HINT = 'Check the host name and DNS; behind a proxy pass the option agent.';
 const CONNECT_HINT =
   'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
 
 /** What usually helps, by our code or the system's. */
 const HINTS: Readonly<Record<string, string>> = {
+  connection_failed:
+    'Try again later. If it stays so, look at the option agent, and for a proxy or a firewall in between.',
   response_cut_short: 'Try again later. If it stays so, look for a proxy in between.',
   response_too_large: 'Check the address in the options.',
   tls_failed:
     'If the network or a proxy uses a private certificate authority, name it in NODE_EXTRA_CA_CERTS or in the option agent.',
+  CERT_HAS_EXPIRED: CLOCK_HINT,
+  CERT_NOT_YET_VALID: CLOCK_HINT,
+  ERR_TLS_CERT_ALTNAME_INVALID: OTHER_SERVER_HINT,
+  EPROTO: OTHER_SERVER_HINT,
+  ERR_SSL_WRONG_VERSION_NUMBER: OTHER_SERVER_HINT,
   ECONNREFUSED: CONNECT_HINT,
   EHOSTUNREACH: CONNECT_HINT,
   ENETUNREACH: CONNECT_HINT,
@@ -114,7 +125,8 @@ export function redirected(
   const target = parseURL(location, url);
   const host = target ? (cleanText(target.host, secrets) ?? 'no host') : 'an unreadable address';
   const message = `HTTP ${status} redirects to ${host}, and no redirect is followed with credentials.`;
-  const hint = 'Check the address in the options: a missing slash or an old host is the usual cause.';
+  const hint =
+    'Check the address in the options: a missing slash, an old host, or the login page of a proxy in between is the usual cause.';
   return new UnreachableError({ provider, step, code: 'redirected', message, hint });
 }
 
@@ -131,15 +143,20 @@ export function refused(
 ): RefusedError | MalformedError {
   const { status, headers } = response;
   const isJSON = typeof response.body === 'object' && response.body !== null && !Array.isArray(response.body);
-  if (!error && !isJSON && status !== 429 && status !== 402) {
+  const { retryAfter = retryAfterSeconds(headers) } = error ?? {};
+  const saysWhen = retryAfter !== undefined && status >= 500;
+  if (!error && !isJSON && !saysWhen && status !== 429 && status !== 402) {
     return unreadable(response, provider, step, 'a response or an error');
   }
   const { networkCode: code, networkMessage: description, requestId, userURL } = error ?? {};
   const known = lookUp(rows, { code, description, step });
-  const means = known?.means ?? meaningOfStatus(status, step);
-  const unknown =
-    status < 400 ? 'Look this code up at the network.' : `HTTP ${status}: look this up at the network.`;
-  const { retryAfter = retryAfterSeconds(headers) } = error ?? {};
+  // Whoever names a time accepts the same request later.
+  const means =
+    known?.means ?? meaningOfStatus(status, step) ?? (retryAfter === undefined ? undefined : 'limit');
+  const remedy = [404, 405, 410].includes(status)
+    ? 'check the addresses in the options'
+    : 'look this up at the network';
+  const unknown = status < 400 ? 'Look this code up at the network.' : `HTTP ${status}: ${remedy}.`;
   return new RefusedError({
     provider,
     step,

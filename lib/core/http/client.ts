@@ -411,9 +411,12 @@ async function readResponse({ statusCode = 0, headers }: IncomingMessage, sent: 
 }
 
 async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | errors.RequestFailure> {
-  const { brotliDecompress, unzip } = await import('node:zlib');
+  const { brotliDecompress, inflateRaw, unzip } = await import('node:zlib');
+  // Some servers take `deflate` at its word, and leave out the header, whose first byte ends in 8 (RFC 1950 section 2.2).
+  const isRaw = encoding === 'deflate' && ((bytes[0] ?? 0) & 15) !== 8;
   try {
-    const expand = encoding === 'br' ? promisify(brotliDecompress) : promisify(unzip);
+    const zlib = isRaw ? promisify(inflateRaw) : promisify(unzip);
+    const expand = encoding === 'br' ? promisify(brotliDecompress) : zlib;
     return await expand(bytes, { maxOutputLength: SIZE_LIMIT });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge();

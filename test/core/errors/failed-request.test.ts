@@ -69,9 +69,11 @@ describe('requests without a usable response', () => {
     const { url } = close(await network(() => ({})));
     const error = await failureOf(url.replace('http:', 'https:'));
     expect(error.code).to.equal('tls_failed');
-    expect(error.message).to.include('name it in NODE_EXTRA_CA_CERTS or in the option agent');
+    expect(error.message).to.include('check the address and its port, and for a proxy');
     const resetting = close(await serveRaw((socket) => socket.resetAndDestroy()));
-    expect((await failureOf(resetting.url)).code).to.equal('connection_failed');
+    const reset = await failureOf(resetting.url);
+    expect(reset).to.include({ code: 'connection_failed', retryable: true });
+    expect(reset.message).to.include('ECONNRESET. Try again later.');
   });
 
   it('a response that is not HTTP is connection_failed, and the error quotes nothing of it', async () => {
@@ -103,6 +105,8 @@ async function agentFailure(error: Error, secrets: readonly string[] = []): Prom
 describe('errors of agents', () => {
   realSockets();
   const FAILED = 'network, profile: no usable response from n.example: the agent failed.';
+  const AGAIN =
+    'Try again later. If it stays so, look at the option agent, and for a proxy or a firewall in between.';
   const shown = (error: unknown) => inspect(error, { depth: 9, showHidden: true });
 
   for (const message of [
@@ -112,12 +116,12 @@ describe('errors of agents', () => {
   ]) {
     it(`S1, S10: ${message} is neither in the message nor in the cause, also of an agent that is set later`, async () => {
       const failure = await agentFailure(new Error(message));
-      expect(failure).to.include({ code: 'connection_failed', message: FAILED });
+      expect(failure).to.include({ code: 'connection_failed', message: `${FAILED} ${AGAIN}` });
       expect(failure.cause).to.include({ message: 'the agent failed' }).and.not.have.property('code');
       const client = networkClient();
       client.agent = failingAgent(new Error(message));
       const later = (await rejectionOf(client.request(getRequest('http://n.example/')))) as Error;
-      expect(later.message).to.equal(FAILED);
+      expect(later.message).to.equal(`${FAILED} ${AGAIN}`);
       for (const error of [failure, later]) expect(shown(error)).to.not.match(/proxy-|proxy\.|cHJveHk/);
     });
   }
@@ -126,7 +130,7 @@ describe('errors of agents', () => {
     const codes = ['the-secret-0123456789', 'user:password', 'Ebad secret', '', 'A'.repeat(60), 5, ['EPIPE']];
     for (const code of codes) {
       const failure = await agentFailure(Object.assign(new Error('refused'), { code }));
-      expect(failure.message).to.equal(FAILED);
+      expect(failure.message).to.equal(`${FAILED} ${AGAIN}`);
       expect(failure.cause).to.be.instanceOf(Error).and.not.have.property('code');
     }
   });
@@ -135,9 +139,19 @@ describe('errors of agents', () => {
     const failure = await agentFailure(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     expect(failure.message).to.equal(`${FAILED.replace('the agent failed', 'ECONNREFUSED')} ${CONNECT_HINT}`);
     expect(failure.cause).to.include({ message: 'ECONNREFUSED', code: 'ECONNREFUSED' });
-    const expired = await agentFailure(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
-    expect(expired.code).to.equal('tls_failed');
-    expect(expired.message).to.include('n.example: CERT_HAS_EXPIRED. If the network or a proxy uses');
+    for (const [code, hint] of [
+      [
+        'SELF_SIGNED_CERT_IN_CHAIN',
+        'If the network or a proxy uses a private certificate authority, name it in',
+      ],
+      ['CERT_HAS_EXPIRED', "Compare this machine's clock"],
+      ['CERT_NOT_YET_VALID', "Compare this machine's clock"],
+      ['ERR_TLS_CERT_ALTNAME_INVALID', 'Another server answers in place of the host'],
+    ] as const) {
+      const { code: kind, message } = await agentFailure(Object.assign(new Error('x'), { code }));
+      expect(kind).to.equal('tls_failed');
+      expect(message).to.include(`n.example: ${code}. ${hint}`);
+    }
     for (const [code, meaning] of [
       ['EPROTO', 'tls_failed'],
       ['EPROTOTYPE', 'connection_failed'],

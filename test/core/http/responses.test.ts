@@ -139,10 +139,11 @@ describe('responses', () => {
     ['gzip', zlib.gzipSync],
     ['x-gzip', zlib.gzipSync],
     ['deflate', zlib.deflateSync],
+    ['deflate', zlib.deflateRawSync],
     ['br', zlib.brotliCompressSync],
   ] as const) {
     const headers = { 'content-encoding': encoding };
-    it(`T6, T7, T13: a response in ${encoding} is read, though not requested; if too large or damaged it is an error`, async () => {
+    it(`T6, T7, T13: a response in ${encoding} (${compress.name}) is read, though not requested; if too large or damaged it is an error`, async () => {
       const text = '{"имя":"Анна 🌸"}';
       expect((await send(await urlOf({ headers, body: compress(text) }))).text).to.equal(text);
       await tooLarge(await urlOf({ headers, body: compress('x'.repeat(2 * MEGABYTE)) }));
