@@ -1,7 +1,7 @@
 import {
-  identifierError,
   ProviderError,
   RefusedError,
+  requireIdentifier,
   requireToken,
   unreadable,
 } from '../core/errors/index.js';
@@ -161,12 +161,7 @@ export class MicroblogOAuth1Strategy<
     { user_id }: Partial<MicroblogOAuth1Params>,
     text: string,
   ): Profile<MicroblogOAuth1Record> {
-    const id = stringProperty(record.data, 'id');
-    if (id === undefined) throw identifierError(this.name, 'profile', 'identifier_missing', 'no id_str');
-    if (user_id && user_id !== id) {
-      const difference = "another user's id_str than the token response's user_id";
-      throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
-    }
+    requireIdentifier(this.name, stringProperty(record.data, 'id'), 'id_str', user_id || undefined);
     return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
   }
 }

@@ -1,4 +1,4 @@
-import { identifierError } from '../core/errors/index.js';
+import { requireIdentifier } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
@@ -112,9 +112,7 @@ export class MicroblogOAuth2Strategy<
   ): Promise<Profile<MicroblogRecord>> {
     const { body, text } = await this.requestRecord(accessToken, login);
     const record = readLookup(body);
-    if (stringProperty(record.data, 'id') === undefined) {
-      throw identifierError(this.name, 'profile', 'identifier_missing', 'no data.id');
-    }
+    requireIdentifier(this.name, stringProperty(record.data, 'id'), 'data.id');
     const guarded = { __proto__: MOVED_FIELDS, ...record };
     return assembleProfile(this.name, this.settings.mapProfile, guarded, text, mapProfile);
   }

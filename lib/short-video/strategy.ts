@@ -1,4 +1,4 @@
-import { identifierError, RefusedError } from '../core/errors/index.js';
+import { identifierError, RefusedError, requireIdentifier } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
@@ -124,13 +124,7 @@ export class ShortVideoStrategy<
     }
     const { body, text } = await this.requestRecord(accessToken, login, fields);
     const found = stringProperty(property(property(body, 'data'), 'user'), 'open_id');
-    if (found === undefined) {
-      throw identifierError(this.name, 'profile', 'identifier_missing', 'no data.user.open_id');
-    }
-    if (openID !== undefined && found !== openID) {
-      const difference = "another user's open_id than the token response's";
-      throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
-    }
+    requireIdentifier(this.name, found, 'data.user.open_id', openID);
     return this.toProfile(body, text);
   }
 

@@ -142,9 +142,9 @@ export function firstUser(body: unknown): unknown {
   return Array.isArray(users) ? users[0] : undefined;
 }
 
-/** Whether the token response identifies another user. It need not identify any, but what it has must be an ID. */
-export function isAnotherUser(id: string, login: CurrentLogin | undefined): boolean {
+/** The user whom a token response names, if it names one; an empty string for what is no ID. */
+export function namedUser(login: CurrentLogin | undefined): string | undefined {
   const named = property(login?.params, 'user_id');
-  if (!login || named === undefined || named === null) return false;
-  return identifier({ text: login.text, body: login.params }, (body) => property(body, 'user_id')) !== id;
+  if (!login || named === undefined || named === null) return undefined;
+  return identifier({ text: login.text, body: login.params }, (body) => property(body, 'user_id')) ?? '';
 }

@@ -1,17 +1,44 @@
-import { type NetworkResponse, property } from '../core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import { cleanText, LoginFailure, RefusedError, requireIdentifier } from '../core/errors/index.js';
+import { hintOf } from '../core/facts.js';
+import {
+  isObject,
+  type JSONResponse,
+  type NetworkRequest,
+  type NetworkResponse,
+  parseJSON,
+  property,
+  stringProperty,
+} from '../core/http/index.js';
+import type { AuthorizationResponse, SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
   type CurrentLogin,
   OAuth2LoginStrategy,
+  type OAuth2Network,
+  type OAuth2Settings,
   type RefreshOptions,
+  randomSecret,
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
-import type { Profile } from '../core/profile.js';
-import { classicProtocol, type Protocol } from './classic.js';
-import type { ClassicOptions, SocialNetworkAuthenticateOptions, VkIdOptions } from './options.js';
+import { assembleProfile, type Profile, storable } from '../core/profile.js';
+import { classicFacts, EMAIL_SCOPE, vkIdFacts } from './facts.js';
+import {
+  type ClassicOptions,
+  readClassicOptions,
+  readVkIdOptions,
+  type SocialNetworkAuthenticateOptions,
+  type VkIdLookup,
+  type VkIdOptions,
+} from './options.js';
 import type { AnyRecord, SocialNetworkProfile, SocialNetworkRecord, VkIdProfile } from './record.js';
-import { vkIdProtocol } from './vk-id.js';
+import {
+  firstUser,
+  identifier,
+  MOVED_FIELDS,
+  mapProfile,
+  namedUser,
+  readErrorResponse,
+} from './responses.js';
 
 /** The protocols of the network: `'2.0'` is the classic one, `'2.1'` VK ID. */
 export type SocialNetworkVersion = '2.0' | '2.1';
@@ -130,8 +157,7 @@ export class SocialNetworkStrategy<
    * @throws {@link ProviderError} unless the network confirms it.
    */
   async revoke(accessToken: string): Promise<void> {
-    if (!this.protocol.revocationURL) throw this.unsupported('revocation');
-    await this.tokenEndpoint.revoke(this.protocol.revocationURL, { access_token: accessToken }, isConfirmed);
+    await this.end(this.protocol.revocationURL, 'revocation', accessToken);
   }
 
   /**
@@ -141,8 +167,7 @@ export class SocialNetworkStrategy<
    * @throws {@link ProviderError} unless the network confirms it.
    */
   async logout(accessToken: string): Promise<void> {
-    if (!this.protocol.logoutURL) throw this.unsupported('logout');
-    await this.tokenEndpoint.revoke(this.protocol.logoutURL, { access_token: accessToken }, isConfirmed);
+    await this.end(this.protocol.logoutURL, 'logout', accessToken);
   }
 
   override authorizationParams(options: SocialNetworkAuthenticateOptions): object {
@@ -162,6 +187,11 @@ export class SocialNetworkStrategy<
     return profile as Profile<SocialNetworkRecordOf<P, V>>;
   }
 
+  private async end(url: string | undefined, what: string, access_token: string): Promise<void> {
+    if (!url) throw this.unsupported(what);
+    await this.tokenEndpoint.revoke(url, { access_token }, isConfirmed);
+  }
+
   private unsupported(what: string): TypeError {
     return new TypeError(`${this.name}: the classic protocol has no ${what}; VK ID (version: '2.1') has.`);
   }
@@ -179,4 +209,187 @@ function readProtocol(options: object): Protocol {
 /** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
 function isConfirmed({ body }: NetworkResponse): boolean {
   return property(body, 'response') === 1;
+}
+
+/** One of the network's protocols, with its options read. */
+interface Protocol {
+  readonly settings: OAuth2Settings;
+  readonly network: OAuth2Network;
+  /** Absent if tokens cannot be revoked. */
+  readonly revocationURL?: string;
+  /** Absent if there is no logout. */
+  readonly logoutURL?: string;
+  /** What a refresh sends beside the refresh token; absent if there are no refresh tokens. @throws TypeError if something is missing */
+  refreshParameters?(deviceID: string | undefined): Record<string, string>;
+  authorizationParams(options: SocialNetworkAuthenticateOptions): object;
+  /** @param accessToken - For a request that needs it in the form. @param scopes - The granted ones. */
+  loadProfile(
+    request: RequestProfile,
+    accessToken: string,
+    login: CurrentLogin | undefined,
+    scopes: readonly string[],
+  ): Promise<Profile<unknown>>;
+}
+
+/** Sends a profile request with the access token of the login. */
+type RequestProfile = (
+  request: Pick<NetworkRequest, 'url'> & Partial<NetworkRequest>,
+) => Promise<JSONResponse>;
+
+/** What both protocols have in common. The token responses of the classic one have no token_type (nextauthjs/next-auth#13436). */
+const NETWORK = {
+  clientParameter: 'client_id',
+  clientAuthentication: 'form',
+  tokenTypeRequired: false,
+  readErrorResponse,
+} as const;
+
+/** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
+function classicProtocol(options: unknown): Protocol {
+  const { settings, profileURL } = readClassicOptions(options);
+  const { name: provider, mapProfile: ownMapping } = settings;
+  return {
+    settings,
+    network: {
+      ...NETWORK,
+      scopeSeparator: ',',
+      // With PKCE the network rejects the authorization request: "Code challenge method is unsupported" (nextauthjs/next-auth#9898).
+      codeChallenge: 'none',
+      authenticateOptions: ['display', 'revoke'],
+      responseParameters: ['error_reason'],
+      profileURLs: [profileURL],
+      facts: classicFacts,
+    },
+
+    authorizationParams: ({ display, revoke }) => ({ display, revoke: revoke ? 1 : undefined }),
+
+    async loadProfile(request, _accessToken, login) {
+      const response = await request({ url: profileURL, retries: 2 });
+      const found = identifier(response, (body) => property(firstUser(body), 'id'));
+      const id = requireIdentifier(provider, found, 'response[0].id', namedUser(login));
+      const record = firstUser(response.body) as SocialNetworkRecord;
+      if (record.deactivated) {
+        const [step, means] = ['profile', 'account unusable'] as const;
+        const refusal = { networkCode: 'deactivated', networkMessage: cleanText(record.deactivated) };
+        throw new RefusedError({ provider, step, means, hint: hintOf({ means }), ...refusal });
+      }
+      // users.get never returns the address: it is in the token response only.
+      const email = storable(stringProperty(login?.params, 'email') ?? '');
+      return assembleProfile(provider, ownMapping, record, response.text, () =>
+        mapProfile(id, record, record, email),
+      );
+    },
+  };
+}
+
+/** VK ID: OAuth 2.1 with PKCE and a device ID, for applications made since June 2024. */
+function vkIdProtocol(options: unknown): Protocol {
+  const { settings, serviceToken, profileURL, lookup, ...urls } = readVkIdOptions(options);
+  const service = serviceToken === undefined ? {} : { service_token: serviceToken };
+  const network: OAuth2Network = {
+    ...NETWORK,
+    scopeSeparator: ' ',
+    codeChallenge: 'base64url',
+    authenticateOptions: ['prompt', 'provider', 'langId', 'scheme'],
+    responseParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
+    userOf: (response) => identifier(response, (body) => property(body, 'user_id')),
+    profileURLs: [profileURL, ...(lookup ? [lookup.url] : [])],
+    facts: vkIdFacts,
+    secrets: Object.values(service),
+    unpackResponse,
+    tokenRequestParameters: (response) => ({
+      ...service,
+      device_id: deviceIDOf(response),
+      state: response.state ?? '',
+    }),
+    // Every refresh needs it, and the network sends it in the authorization response only.
+    completeTokenResponse: (params, response) => ({ ...params, device_id: deviceIDOf(response) }),
+  };
+  return {
+    settings,
+    network,
+    ...urls,
+
+    authorizationParams: ({ prompt, provider, langId, scheme }) => ({
+      prompt: Array.isArray(prompt) ? prompt.join(' ') : prompt,
+      provider,
+      lang_id: langId,
+      scheme,
+    }),
+
+    refreshParameters(deviceID) {
+      if (typeof deviceID === 'string' && deviceID !== '') {
+        return { ...service, device_id: deviceID, state: randomSecret() };
+      }
+      throw new TypeError(
+        `${settings.name}: refresh(refreshToken, deviceID) needs the device_id of the login's params.`,
+      );
+    },
+
+    async loadProfile(request, accessToken, login, scopes) {
+      const form = { client_id: settings.clientID, access_token: accessToken };
+      const [response, found] = await Promise.all([
+        request({ method: 'POST', url: profileURL, form, headers: {} }),
+        lookup && lookUp(request, lookup),
+      ]);
+      const named = identifier(response, (body) => property(property(body, 'user'), 'user_id'));
+      const id = requireIdentifier(settings.name, named, 'user.user_id', namedUser(login));
+      // The token response need not list the scope that was asked for, and granted.
+      const mayHaveEmail = [...settings.scope, ...scopes].includes(EMAIL_SCOPE);
+      const more = found?.id === id ? { lookup: found.record } : {};
+      const record = { __proto__: MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
+      const email = mayHaveEmail ? stringProperty(record.user, 'email') : undefined;
+      return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
+        mapProfile(id, record.user, record.lookup, email),
+      );
+    },
+  };
+}
+
+const RESPONSE_PARAMETERS = ['code', 'state', 'device_id', 'error', 'error_description', 'iss'];
+
+/**
+ * The network sends its parameters flat, or packs all of them into one as JSON, sometimes JSON in a JSON string. One of the two is read, never
+ * both: a code from one place with a state from the other is an attack.
+ */
+function unpackResponse(response: AuthorizationResponse): AuthorizationResponse {
+  const { payload, ...flat } = response;
+  if (payload === undefined || RESPONSE_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
+  const once = parseJSON(payload);
+  const packed = typeof once === 'string' ? parseJSON(once) : once;
+  if (!isObject(packed)) {
+    throw new LoginFailure(
+      'malformed_response',
+      "The callback's payload is not JSON. Start the login again.",
+    );
+  }
+  const unpacked: Record<string, string> = {};
+  for (const name of RESPONSE_PARAMETERS) {
+    const value = stringProperty(packed, name);
+    if (value !== undefined) unpacked[name] = value;
+  }
+  return unpacked;
+}
+
+function deviceIDOf({ device_id }: AuthorizationResponse): string {
+  if (device_id) return device_id;
+  throw new LoginFailure(
+    'malformed_response',
+    'The response has no device_id, without which the network issues no token. Start the login again.',
+  );
+}
+
+/** Requests more about the user, in parallel with the record. Its failure does not fail the login. */
+async function lookUp(
+  request: RequestProfile,
+  { url, form }: VkIdLookup,
+): Promise<{ id: string | undefined; record: object } | undefined> {
+  try {
+    const response = await request({ method: 'POST', url, form });
+    const record = firstUser(response.body);
+    if (!isObject(record)) return undefined;
+    return { id: identifier(response, (body) => property(firstUser(body), 'id')), record };
+  } catch {
+    return undefined;
+  }
 }

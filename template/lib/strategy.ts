@@ -1,4 +1,4 @@
-import { identifierError, type ReadErrorResponse } from '../../lib/core/errors/index.js';
+import { type ReadErrorResponse, requireIdentifier } from '../../lib/core/errors/index.js';
 import { errorCode, property, stringProperty } from '../../lib/core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
 import {
@@ -106,9 +106,7 @@ export class TemplateNetworkStrategy<
       accessToken,
       login,
     );
-    if (stringProperty(body, 'sub') === undefined) {
-      throw identifierError(this.name, 'profile', 'identifier_missing', 'no sub');
-    }
+    requireIdentifier(this.name, stringProperty(body, 'sub'), 'sub');
     const record = body as unknown as TemplateNetworkProfile;
     return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
   }

@@ -210,7 +210,7 @@ describe("VK ID's authorization response", () => {
   it('without device_id says what to do', async () => {
     const { json } = await comeBack(await atNetwork(), { code: 'CODE' });
     expect(json.failure.message).to.equal(
-      'The callback has no device_id, without which the network issues no token. Start the login again.',
+      'The response has no device_id, without which the network issues no token. Start the login again.',
     );
   });
 });
