@@ -1,12 +1,12 @@
 import { mock } from 'node:test';
+import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { clock } from '../../lib/core/application-code.js';
-import { type Done, describeEach } from '../contract/harness.js';
+import { type Done, describeEach, isOAuth1 } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { logIn } from '../support/journey.js';
 import type { LoginApp } from '../support/login-app.js';
 import { memoryLogins } from '../support/logins.js';
-import { collectsUnhandled } from '../support/unhandled.js';
 import { wholeLogin } from './hostile-network.js';
 
 const failure = Object.assign(new Error('the application has a bug'), { status: 500 });
@@ -113,3 +113,52 @@ describeEach('application code that fails', (contract) => {
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Collects the unhandled rejections of each test, which would otherwise end the process. */
+function collectsUnhandled(): readonly unknown[] {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  let others: NodeJS.UnhandledRejectionListener[] = [];
+  beforeEach(() => {
+    unhandled.length = 0;
+    others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', note);
+  });
+  afterEach(() => {
+    process.off('unhandledRejection', note);
+    for (const other of others) process.on('unhandledRejection', other);
+  });
+  return unhandled;
+}
+
+describeEach('a login while fake timers are installed', ({ subject, ...contract }) => {
+  const { sandbox, strategy, app } = contract;
+  const { provider } = subject;
+  let clock: Clock | undefined;
+
+  /** The defaults of `vi.useFakeTimers()`. With a fake `nextTick`, Node's own streams stand still. */
+  const stopTimers = () => {
+    clock = install({ toNotFake: ['nextTick', 'queueMicrotask'] });
+  };
+  afterEach(() => {
+    clock?.uninstall();
+    clock = undefined;
+  });
+
+  it('T21: succeeds, also with connections that are used again and a store that answers later', async () => {
+    const server = await app(strategy(await sandbox(), { store: memoryLogins() }));
+    stopTimers();
+    for (let time = 0; time < 2; time += 1) expect((await wholeLogin(server, provider)).status).to.equal(200);
+  });
+
+  it('T21: keeps its deadline', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world, { timeout: 100 }));
+    const endpoint = isOAuth1(subject) ? 'access token' : 'token';
+    world.fault({ network: provider, endpoint, fault: { kind: 'hang' }, times: 1 });
+    stopTimers();
+    const { status, json } = await wholeLogin(server, provider);
+    expect([status, json.code]).to.deep.equal([504, 'timeout']);
+  });
+});

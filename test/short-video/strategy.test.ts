@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { ShortVideoStrategy } from '../../lib/index.js';
 import { grantedScopes } from '../../lib/short-video/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
 import { playLogin, redirectOf } from '../support/attempt.js';
@@ -8,9 +9,9 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { allow, start } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
-import type { Reply } from '../support/server.js';
+import { network, type Reply, type TestNetwork } from '../support/server.js';
+import { type AnyFunction, verifyProfile } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { optionsAt, shortVideoNetwork, shortVideoStrategy, TOKEN_ANSWER } from './network.js';
 
 describe('short-video', () => {
   realSockets();
@@ -220,3 +221,40 @@ describe('short-video: fields and their scopes', () => {
       expect(grantedScopes(params)).to.deep.equal([]);
   });
 });
+
+const TOKEN_ANSWER = {
+  access_token: 'act.the-access-token!4608',
+  expires_in: 7_200,
+  open_id: 'the-open-id',
+  refresh_expires_in: 15_552_000,
+  refresh_token: 'rft.the-refresh-token!4608',
+  scope: 'user.info.basic',
+  token_type: 'Bearer',
+};
+
+const USER = { open_id: 'the-open-id', display_name: 'Anna', avatar_url: 'https://n.example/a.jpg' };
+
+/** A simulated short-video network; `replies` replaces its responses by path. */
+function shortVideoNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
+  const usual: Readonly<Record<string, Reply>> = {
+    '/token': { body: TOKEN_ANSWER },
+    '/profile': { body: { data: { user: USER }, error: { code: 'ok', message: '', log_id: 'L' } } },
+  };
+  return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
+}
+
+/** Options with the three URLs of a simulated network. */
+function optionsAt(url: string): Record<string, unknown> {
+  return {
+    clientID: 'the-client-key',
+    clientSecret: 'the-client-secret',
+    authorizationURL: `${url}/authorize`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/profile`,
+  };
+}
+
+/** Makes a strategy with any options, including invalid ones. */
+function shortVideoStrategy(options: unknown, verify: AnyFunction = verifyProfile): ShortVideoStrategy {
+  return new ShortVideoStrategy(options as never, verify);
+}

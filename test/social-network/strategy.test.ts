@@ -5,10 +5,10 @@ import { grantedScopes } from '../../lib/social-network/index.js';
 import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
-import type { Reply } from '../support/server.js';
+import { network, type Reply, type TestNetwork } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
+import { type AnyFunction, verifyProfile } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { optionsAt, socialNetwork, socialNetworkStrategy, TOKEN_ANSWER, USER } from './network.js';
 
 const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-protected-key' };
 
@@ -243,3 +243,39 @@ describe('grantedScopes of the social network', () => {
     }
   });
 });
+
+const TOKEN_ANSWER = { access_token: 'the-access-token', expires_in: 86_400, user_id: 743784474 };
+
+const USER = {
+  id: 743784474,
+  first_name: 'Анна',
+  last_name: 'Примерова',
+  can_access_closed: true,
+  is_closed: false,
+  photo_100: 'https://n.example/photo.jpg',
+};
+
+/** A simulated social network with the classic protocol; `replies` replaces its responses by path. */
+function socialNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
+  const usual: Readonly<Record<string, Reply>> = {
+    '/access_token': { body: TOKEN_ANSWER },
+    '/users.get': { body: { response: [USER] } },
+  };
+  return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
+}
+
+/** Options with the three URLs of a simulated network. */
+function optionsAt(url: string): Record<string, unknown> {
+  return {
+    clientID: '51000001',
+    clientSecret: 'the-protected-key',
+    authorizationURL: `${url}/authorize`,
+    tokenURL: `${url}/access_token`,
+    profileURL: `${url}/users.get`,
+  };
+}
+
+/** Makes a strategy with any options, including invalid ones. */
+function socialNetworkStrategy(options: unknown, verify: AnyFunction = verifyProfile): SocialNetworkStrategy {
+  return new SocialNetworkStrategy(options as never, verify);
+}

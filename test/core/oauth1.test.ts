@@ -1,0 +1,282 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { authorizationHeader, type SignedRequest, signatureBase } from '../../lib/core/oauth1/signature.js';
+import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../support/example-networks.js';
+import { realSockets } from '../support/real-sockets.js';
+import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
+
+interface OAuthSign {
+  generateBase(method: string, uri: string, parameters: object): string;
+  hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
+}
+
+const oauthSign = require('oauth-sign') as OAuthSign;
+
+/** The fields of an `Authorization` header, decoded. */
+function fieldsOf(header: string): Record<string, string> {
+  const pairs = header
+    .replace(/^OAuth /, '')
+    .split(', ')
+    .map((field) => field.split(/="(.*)"/s).map(decodeURIComponent));
+  return Object.fromEntries(pairs.map(([name, value]) => [name, value]));
+}
+
+describe('the OAuth 1.0a signature', () => {
+  it('O6: the signature base string of RFC 5849 section 3.4.1.1 is reproduced exactly', () => {
+    // Its query and body both have a parameter a3. Here both are in the query: the base string does not show where one came from.
+    const request: SignedRequest = {
+      method: 'POST',
+      url: 'http://EXAMPLE.COM:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b&a3=2+q',
+      form: { c2: '' },
+    };
+    const parameters = {
+      oauth_consumer_key: '9djdj82h48djs9d2',
+      oauth_token: 'kkk9d7dh3k39sjv7',
+      oauth_signature_method: 'HMAC-SHA1',
+      oauth_timestamp: '137131201',
+      oauth_nonce: '7d8f3e4a',
+    };
+    expect(signatureBase(request, parameters)).to.equal(
+      'POST&http%3A%2F%2Fexample.com%2Frequest&a2%3Dr%2520b%26a3%3D2%2520q%26a3%3Da%26b5%3D%253D%25253D%26' +
+        'c%2540%3D%26c2%3D%26oauth_consumer_key%3D9djdj82h48djs9d2%26oauth_nonce%3D7d8f3e4a%26' +
+        'oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D137131201%26oauth_token%3Dkkk9d7dh3k39sjv7',
+    );
+  });
+
+  it('O6: the example that the microblog network publishes is reproduced', () => {
+    const header = authorizationHeader(
+      {
+        method: 'POST',
+        url: 'https://api.x.com/1.1/statuses/update.json?include_entities=true',
+        form: { status: 'Hello Ladies + Gentlemen, a signed OAuth request!' },
+      },
+      {
+        consumerKey: 'xvz1evFS4wEEPTGEFPHBog',
+        consumerSecret: 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
+        token: '370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb',
+        tokenSecret: 'LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE',
+      },
+      'kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg',
+      1_318_622_958_000,
+    );
+    expect(header).to.equal(
+      'OAuth oauth_consumer_key="xvz1evFS4wEEPTGEFPHBog", ' +
+        'oauth_nonce="kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg", oauth_signature_method="HMAC-SHA1", ' +
+        'oauth_timestamp="1318622958", oauth_token="370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb", ' +
+        'oauth_version="1.0", oauth_signature="Ls93hJiZbQ3akF3HF3x1Bz8%2FzU4%3D"',
+    );
+  });
+
+  it('the base string has the port unless it is the default one', () => {
+    for (const [url, expected] of [
+      ['http://127.0.0.1:8080/x', 'http%3A%2F%2F127.0.0.1%3A8080%2Fx'],
+      ['https://api.example:443/x', 'https%3A%2F%2Fapi.example%2Fx'],
+    ] as const) {
+      expect(signatureBase({ method: 'GET', url }, {})).to.equal(`GET&${expected}&`);
+    }
+  });
+
+  it('O6: equals that of oauth-sign for any parameters', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+    const form = fc.dictionary(text, text, { maxKeys: 6 });
+    fc.assert(
+      fc.property(form, text, text, (parameters, consumerSecret, tokenSecret) => {
+        const safe = Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== '__proto__'));
+        const request = { method: 'POST', url: 'https://api.example/path', form: safe };
+        const header = authorizationHeader(
+          request,
+          { consumerKey: 'key', consumerSecret, token: 'token', tokenSecret },
+          'nonce',
+          1_000,
+        );
+        const { oauth_signature, ...protocol } = fieldsOf(header);
+        const all = { ...safe, ...protocol };
+        expect(oauth_signature).to.equal(
+          oauthSign.hmacsign('POST', request.url, all, consumerSecret, tokenSecret),
+        );
+        expect(signatureBase(request, protocol)).to.equal(oauthSign.generateBase('POST', request.url, all));
+      }),
+    );
+  });
+});
+
+type Callback = (error: unknown, ...results: unknown[]) => void;
+
+/** passport-oauth1's client, as applications use it. */
+interface Client {
+  get(url: string, token: string, secret: string, done: Callback): void;
+  post(
+    url: string,
+    token: string,
+    secret: string,
+    body: unknown,
+    type: string | undefined,
+    done: Callback,
+  ): void;
+}
+
+function isSignatureValid({ method, path, query, form, headers }: SeenRequest): boolean {
+  const pairs = (headers.authorization ?? '')
+    .replace(/^OAuth /, '')
+    .split(/,\s*/)
+    .map((field) => field.split(/="(.*)"/s).map(decodeURIComponent));
+  const { oauth_signature, ...fields } = Object.fromEntries(pairs) as Record<string, string>;
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  const parameters = { ...Object.fromEntries(query), ...(isForm && Object.fromEntries(form)), ...fields };
+  const url = `http://${headers.host}${path}`;
+  return (
+    oauth_signature === oauthSign.hmacsign(method, url, parameters, 'the-consumer-secret', 'the-token-secret')
+  );
+}
+
+describe('the _oauth of an OAuth 1.0a strategy', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  async function client(reply: Reply = { body: 'a response' }) {
+    const server = close(await network(() => reply));
+    const strategy = new ExampleOAuth1Strategy(server.url, () => {});
+    return { url: server.url, requests: server.requests, client: strategy._oauth as unknown as Client };
+  }
+  const called = (start: (done: Callback) => void) =>
+    new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
+
+  it('get is signed for the URL with its query', async () => {
+    const { url, requests, client: http } = await client();
+    const [error, text] = await called((done) =>
+      http.get(`${url}/api?b=2&a=x%20y`, 'the-token', 'the-token-secret', done),
+    );
+    expect([error, text]).to.deep.equal([null, 'a response']);
+    expect(requests[0]?.url).to.equal('/api?b=2&a=x%20y');
+    expect(requests[0]?.headers.authorization).to.include('oauth_token="the-token"');
+    expect(isSignatureValid(requests[0] as SeenRequest)).to.equal(true);
+  });
+
+  it('post of a form is signed with its fields', async () => {
+    const { url, requests, client: http } = await client();
+    await called((done) =>
+      http.post(`${url}/api`, 'the-token', 'the-token-secret', { status: 'Hi!', n: 1 }, undefined, done),
+    );
+    expect(requests[0]?.form.get('status')).to.equal('Hi!');
+    expect(requests[0]?.form.get('n')).to.equal('1');
+    expect(isSignatureValid(requests[0] as SeenRequest)).to.equal(true);
+  });
+
+  it('post of a string is sent with its content type, and the string is not part of the signature', async () => {
+    const { url, requests, client: http } = await client();
+    await called((done) =>
+      http.post(`${url}/api`, 'the-token', 'the-token-secret', '{"a":1}', 'application/json', done),
+    );
+    expect(requests[0]?.body).to.equal('{"a":1}');
+    expect(requests[0]?.headers['content-type']).to.equal('application/json');
+    expect(isSignatureValid(requests[0] as SeenRequest)).to.equal(true);
+  });
+
+  it('an error status is an error with statusCode and data, as in passport-oauth1', async () => {
+    const { url, client: http } = await client({ status: 401, body: 'no' });
+    const [error] = await called((done) => http.get(url, 'the-token', 'the-token-secret', done));
+    expect(error).to.deep.equal({ statusCode: 401, data: 'no' });
+  });
+
+  it('T14: a callback that throws is called once more, with its exception', async () => {
+    const { url, client: http } = await client();
+    const bug = new RangeError('a bug');
+    const seen = await new Promise((resolve) =>
+      http.get(`${url}/api`, 'the-token', 'the-token-secret', (error) => {
+        if (error) return resolve(error);
+        throw bug;
+      }),
+    );
+    expect(seen).to.equal(bug);
+  });
+
+  it('T18: a signed request is not sent over plain http to another machine', async () => {
+    const { client: http } = await client();
+    const [error] = await called((done) =>
+      http.get('http://network.example/api', 'the-token', 'the-token-secret', done),
+    );
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as Error).message).to.include('http://network.example is not https');
+  });
+
+  it('S1, T4: a redirect is an error, is not signed again, and its host shows no secret', async () => {
+    const {
+      url,
+      requests,
+      client: http,
+    } = await client({ status: 302, headers: { location: 'https://the-token-secret.evil.example/' } });
+    const [error] = await called((done) => http.get(url, 'the-token', 'the-token-secret', done));
+    expect(error).to.include({ name: 'UnreachableError', code: 'redirected' });
+    expect((error as Error).message).to.include('redirects to [redacted].evil.example');
+    expect(requests).to.have.length(1);
+  });
+
+  it('O5: the nonces of authHeader cannot be predicted', async () => {
+    const { url, client: http } = await client();
+    const base = http as unknown as { authHeader(...args: string[]): string };
+    const nonce = () => /oauth_nonce="([^"]+)"/.exec(base.authHeader(url, 'the-token', 'x', 'GET'))?.[1];
+    expect(nonce())
+      .to.match(/^[0-9a-f]{32}$/)
+      .and.not.equal(nonce());
+  });
+});
+
+type Done = (error: unknown, user?: object) => void;
+
+const CALLBACK = '/callback?oauth_token=the-request-token&oauth_verifier=the-verifier';
+
+describe('an OAuth 1.0a strategy', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const verify = (token: string, secret: string, profile: { id: string }, done: Done) => {
+    done(null, { token, secret, id: profile.id });
+  };
+
+  /** A complete login at a network with these responses. */
+  async function logIn(
+    replies: Record<string, Reply> = {},
+    { callback = CALLBACK, Strategy = ExampleOAuth1Strategy, options = {} } = {},
+  ): Promise<{ start: AttemptEnding; ending: AttemptEnding; server: TestNetwork }> {
+    const server = close(await network(exampleOAuth1Answers(replies)));
+    const strategy = new Strategy(server.url, verify);
+    const session = {};
+    const start = await attempt(strategy, fakeRequest('/login', session), options);
+    const ending = await attempt(strategy, fakeRequest(callback, session), options);
+    return { start, ending, server };
+  }
+
+  it('parameters that a subclass adds are sent; oauth_token cannot be replaced', async () => {
+    class Own extends ExampleOAuth1Strategy {
+      override requestTokenParams(options: object): object {
+        return { x_access: (options as { access: string }).access, skipped: undefined };
+      }
+      override userAuthorizationParams(): object {
+        return { lang: 'ru', force: true, oauth_token: 'mine' };
+      }
+    }
+    const { start, ending, server } = await logIn({}, { Strategy: Own, options: { access: 'read' } });
+    const [first] = server.requests as [SeenRequest];
+    expect(first.body).to.equal('x_access=read');
+    expect(start.redirect).to.equal(
+      `${server.url}/authenticate?lang=ru&force=true&oauth_token=the-request-token`,
+    );
+    expect(ending).to.have.property('user');
+  });
+
+  it('T14: an overridden parseErrorResponse makes the error of both token requests', async () => {
+    class Own extends ExampleOAuth1Strategy {
+      override parseErrorResponse(body: string, status: number): Error | null {
+        return status === 400 ? new RangeError(`own reading of ${body}`) : null;
+      }
+    }
+    const { start } = await logIn({ '/request_token': { status: 400, body: 'words' } }, { Strategy: Own });
+    expect((start.error as Error).message).to.equal('own reading of words');
+    const { ending } = await logIn(
+      { '/access_token': { status: 401, body: { error: 'x' } } },
+      { Strategy: Own },
+    );
+    expect(ending.error).to.include({ name: 'RefusedError', networkCode: 'x' });
+  });
+});

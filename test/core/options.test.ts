@@ -1,0 +1,313 @@
+import { expect } from 'chai';
+import { isLoopback, parseURL } from '../../lib/core/hosts.js';
+import * as option from '../../lib/core/options/index.js';
+import {
+  cookieLogins,
+  MicroblogOAuth1Strategy,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from '../../lib/index.js';
+import { attempt, fakeRequest, redirectOf } from '../support/attempt.js';
+import { ExampleOAuth1Strategy, ExampleStrategy } from '../support/example-networks.js';
+import { collectsWarnings } from '../support/warnings.js';
+
+const TABLE = {
+  clientID: option.optional(option.text, 'clientId', 'consumerKey'),
+  clientSecret: option.optional(option.text),
+  callbackURL: option.optional(option.text),
+  tokenURL: option.optional(option.endpoint, 'accessTokenUrl'),
+  timeout: option.withDefault(option.milliseconds, 5_000),
+  state: option.constant([true], 'is always on'),
+  email: option.notTaken('the network has none'),
+  provider: option.notTaken('give it at the start', (value) => value === 'ours'),
+};
+
+/** Reads the options of a strategy called `TheStrategy`. */
+const read = (given: unknown) => option.readOptions('TheStrategy', given, TABLE);
+
+describe('the options of a strategy', () => {
+  const warnings = collectsWarnings();
+
+  it('that look like a known one are a mistake that names it, whatever others call it', () => {
+    for (const [name, meant] of Object.entries({
+      clientSecert: 'clientSecret',
+      client_secert: 'clientSecret',
+      callbackUrl: 'callbackURL',
+      CLIENTID: 'clientID',
+      timeoux: 'timeout',
+      consumer_key: 'consumerKey',
+      redirectURI: 'callbackURL',
+      redirectUri: 'callbackURL',
+      redirect_uri: 'callbackURL',
+      redirectURL: 'callbackURL',
+      redirect_url: 'callbackURL',
+    })) {
+      expect(() => read({ [name]: 'x' }), name).to.throw(
+        TypeError,
+        `TheStrategy: option ${name} is unknown. Did you mean ${meant}?`,
+      );
+    }
+  });
+
+  it('that look like none are ignored with one warning, also those that look like one that sets nothing', async () => {
+    const names = ['module', 'authPath', 'stage', 'emails', 'constructor', 'toString'];
+    const given: unknown = JSON.parse(`{"clientID": "a", "__proto__": "x", "${names.join('": 1, "')}": 1}`);
+    expect(read(given)).to.include({ clientID: 'a', timeout: 5_000 }).and.have.all.keys(Object.keys(TABLE));
+    expect(await warnings.texts()).to.deep.equal([
+      `TheStrategy has no option __proto__, ${names.join(', ')}, and ignores what it does not know. What is meant for passport.authenticate, such as session, has to be given there.`,
+    ]);
+  });
+
+  it('that the strategy lacks on purpose are a mistake with the reason, unless they are empty or meant for others', async () => {
+    const mistake = 'TheStrategy: option email is not taken: the network has none.';
+    expect(() => read({ email: true })).to.throw(TypeError, mistake);
+    expect(() => read({ state: false })).to.throw(TypeError, 'TheStrategy: option state is always on.');
+    expect(() => read({ provider: 'ours' })).to.throw(TypeError, 'option provider is not taken: give it');
+    read({ email: '', state: true });
+    expect(await warnings.texts()).to.deep.equal([]);
+    read({ provider: 'theirs' });
+    expect((await warnings.texts()).join()).to.include('TheStrategy has no option provider, and');
+  });
+});
+
+describe('the URLs of options', () => {
+  const endpoint = (tokenURL: unknown) => read({ tokenURL }).tokenURL;
+
+  it('T1: https URLs, and http ones on this machine, are accepted unchanged', () => {
+    for (const url of [
+      'https://n.example/token/?v=1',
+      'http://127.0.0.1:3000/token',
+      'http://localhost/token',
+      'http://[::1]:80/token',
+    ]) {
+      expect(endpoint(url)).to.equal(url);
+    }
+  });
+
+  const REJECTED: Readonly<Record<string, readonly string[]>> = {
+    'must begin with https:// (http is for a sandbox on this machine only)': [
+      'http://n.example/token',
+      'HTTP://EXAMPLE.COM/token',
+      'http://localhost.example.com/token',
+      'http://0.0.0.0/token',
+      'http://[::2]/token',
+      // A resolver may ask DNS for it.
+      'http://n.localhost/token',
+      'http://127.0.0.1.example/token',
+      'http://10.0.0.1/token',
+      'ftp://127.0.0.1/token',
+      'file:///token',
+      'javascript:alert(1)',
+    ],
+    'must be an absolute URL such as https://example.com/path': [
+      '/token',
+      'n.example/token',
+      'https://',
+      'https:///token',
+      ' https://n.example/token',
+      'https://n.example/to\tken',
+      'https:n.example/token',
+      'https:\\\\n.example/token',
+      '//n.example/token',
+    ],
+    'must hold neither a user name, nor a password, nor a fragment': [
+      'https://user@n.example/',
+      'https://user:pass@n.example/',
+      'https://n.example/#x',
+    ],
+  };
+  for (const [problem, urls] of Object.entries(REJECTED)) {
+    it(`T1: a URL ${problem}`, () => {
+      for (const url of urls) {
+        expect(() => endpoint(url), url).to.throw(TypeError, `TheStrategy: option tokenURL ${problem}.`);
+      }
+    });
+  }
+
+  it('a message has the documented spelling of an option, not the alias', () => {
+    expect(() => read({ accessTokenUrl: 'http://n.example/' })).to.throw(TypeError, 'option tokenURL');
+  });
+});
+
+describe('hosts', () => {
+  it('T1: this machine is localhost, its subdomains, 127.0.0.0/8 and [::1]; other hosts only look like it', () => {
+    const own = 'localhost app.localhost 127.0.0.1 127.255.0.9 [::1] 0x7f.1 LOCALHOST';
+    const others = 'localhost.example 127.0.0.1.example notlocalhost 128.0.0.1 [::2] 10.0.0.1 0.0.0.0';
+    const isOwn = (host: string) => isLoopback(new URL(`http://${host}/`));
+    for (const host of own.split(' ')) expect(isOwn(host), host).to.equal(true);
+    for (const host of others.split(' ')) expect(isOwn(host), host).to.equal(false);
+  });
+
+  it('a URL with a letter beyond ASCII is one, however often it is parsed', () => {
+    // Node 20 compiles a function that is called often, and its URL.canParse then denies such URLs.
+    let denied = 0;
+    for (let time = 0; time < 200_000; time += 1) if (!parseURL('https://münchen.example/')) denied += 1;
+    expect(denied).to.equal(0);
+    for (const none of ['', '/path', 'https://', 'https://a b/']) expect(parseURL(none)).to.equal(undefined);
+  });
+});
+
+const never = () => undefined;
+const strategyWith = (store: unknown, options: object = {}) =>
+  new ExampleStrategy('https://n.example', never, { ...options, store });
+
+describe('the option store', () => {
+  const LEGACY = [
+    'passport-oauth2/lib/state/store',
+    'passport-oauth2/lib/state/pkcesession',
+    'passport-oauth2/lib/state/session',
+    'passport-oauth1/lib/requesttoken/session',
+    'passport-oauth1/lib/requesttoken/state',
+  ].map((file) => {
+    const Store = require(file) as new (options: { key: string }) => object;
+    return new Store({ key: 'legacy' });
+  });
+
+  it('rejects anything without the methods save and take, such as the stores of the base packages', () => {
+    const method = () => {};
+    const incomplete = [{ save: method }, { take: method }, { save: method, take: 'take' }];
+    const message =
+      'option store must be a login store: cookieLogins(), or an object of your own with the methods save and take. Stores made for passport-oauth2 or passport-oauth1 do not fit.';
+    for (const store of [...LEGACY, ...incomplete, null, false, 7, 'session', {}, []]) {
+      expect(() => strategyWith(store)).to.throw(TypeError, `ExampleStrategy: ${message}`);
+      expect(() => new ExampleOAuth1Strategy('https://n.example', never, { store })).to.throw(
+        TypeError,
+        `ExampleOAuth1Strategy: ${message}`,
+      );
+    }
+  });
+
+  it('is an encrypted cookie if it is absent or, as in passport-oauth2, true; the session is not touched', async () => {
+    for (const [store, name] of [
+      [undefined, /^__Host-login\.[\w-]{16}$/],
+      [true, /^__Host-login\.[\w-]{16}$/],
+      [cookieLogins({ name: 'app' }), /^__Host-app\.[\w-]{16}$/],
+    ] as const) {
+      const cookies = {};
+      const session = Object.freeze({});
+      const request = Object.assign(fakeRequest('/login', cookies), { session });
+      expect((await attempt(strategyWith(store), request)).redirect).to.be.a('string');
+      expect(Object.keys(cookies)).to.have.length(1);
+      expect(Object.keys(cookies)[0]).to.match(name);
+    }
+  });
+
+  it('is explained to whoever sets sessionKey', () => {
+    expect(() => strategyWith(undefined, { sessionKey: 'oauth' })).to.throw(
+      TypeError,
+      'ExampleStrategy: option sessionKey is not taken: a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name }).',
+    );
+  });
+});
+
+describe('the secret that makes the key of pending logins', () => {
+  const { NODE_ENV: environment } = process.env;
+  afterEach(() => {
+    if (environment === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = environment;
+  });
+
+  const vkID = { version: '2.1', clientID: '1' } as const;
+  it('C38: may be a service token of VK ID, which must have 20 characters in production as well', () => {
+    const make = (serviceToken: string) => new SocialNetworkStrategy({ ...vkID, serviceToken }, never);
+    process.env.NODE_ENV = 'production';
+    make('x'.repeat(20));
+    expect(() => make('x'.repeat(19))).to.throw(TypeError, 'has fewer than 20 characters');
+    delete process.env.NODE_ENV;
+    make('x'.repeat(19));
+  });
+});
+
+const CLIENT = { clientID: 'the-client', clientSecret: 'the-secret' };
+
+describe('options that are a class instance', () => {
+  class Settings {
+    readonly clientSecret = 'the-secret';
+    get clientID() {
+      return 'from-a-getter';
+    }
+    get callbackURL() {
+      return 'https://app.example/from/a/getter';
+    }
+    get unknownHere() {
+      return 'not an option';
+    }
+  }
+  class SpecialSettings extends Settings {
+    get scope() {
+      return 'user.info.basic,user.info.profile';
+    }
+  }
+
+  it('are read from its getters, and from those of its base class', async () => {
+    const parameters = (await redirectOf(new ShortVideoStrategy(new SpecialSettings(), never))).searchParams;
+    expect(parameters.get('client_key')).to.equal('from-a-getter');
+    expect(parameters.get('redirect_uri')).to.equal('https://app.example/from/a/getter');
+    expect(parameters.get('scope')).to.equal('user.info.basic,user.info.profile');
+  });
+
+  it('are read from an object without a prototype, and from one that inherits from another', async () => {
+    for (const options of [Object.assign(Object.create(null), CLIENT), Object.create(CLIENT)]) {
+      const parameters = (await redirectOf(new ShortVideoStrategy(options as never, never))).searchParams;
+      expect(parameters.get('client_key')).to.equal('the-client');
+    }
+  });
+});
+
+describe('a client ID that is a number', () => {
+  for (const version of ['2.0', '2.1']) {
+    for (const spelling of ['clientID', 'clientId']) {
+      it(`is sent digit by digit by SocialNetworkStrategy ${version}, as ${spelling}`, async () => {
+        const options = { [spelling]: 51_000_001, version, clientSecret: 'the-secret' };
+        const strategy = new SocialNetworkStrategy(options as never, never);
+        expect((await redirectOf(strategy)).searchParams.get('client_id')).to.equal('51000001');
+      });
+    }
+  }
+
+  type Class = new (options: object, verify: () => undefined) => object;
+  for (const Class of [ShortVideoStrategy, MicroblogStrategy, MicroblogOAuth1Strategy] as Class[]) {
+    it(`is a TypeError of ${Class.name}, whose network has no such IDs`, () => {
+      expect(() => new Class({ ...CLIENT, clientID: 51_000_001 }, never)).to.throw(
+        TypeError,
+        'option clientID must be a non-empty string.',
+      );
+    });
+  }
+});
+
+describe('a polluted Object.prototype', () => {
+  const prototype = Object.prototype as Record<string, unknown>;
+  const POLLUTION = {
+    clientID: 'polluted-client',
+    callbackURL: 'https://evil.example/cb',
+    authorizationURL: 'https://evil.example/authorize',
+    tokenURL: 'https://evil.example/token',
+    scope: 'polluted',
+    name: 'polluted',
+  };
+  afterEach(() => {
+    for (const name of Object.keys(POLLUTION)) delete prototype[name];
+  });
+
+  it('adds no option', async () => {
+    Object.assign(prototype, POLLUTION);
+    const strategy = new ShortVideoStrategy(CLIENT, never);
+    const location = await redirectOf(strategy);
+    expect(location.origin + location.pathname).to.equal('https://www.tiktok.com/v2/auth/authorize/');
+    expect(location.searchParams.get('client_key')).to.equal('the-client');
+    expect(location.searchParams.get('redirect_uri')).to.equal(
+      'https://app.example/api/auth/callback/short-video',
+    );
+    expect(location.searchParams.get('scope')).to.equal('user.info.basic');
+  });
+
+  it('does not replace a missing option', () => {
+    Object.assign(prototype, POLLUTION);
+    expect(() => new ShortVideoStrategy({ clientSecret: 'the-secret' } as never, never)).to.throw(
+      TypeError,
+      'ShortVideoStrategy: option clientID is required.',
+    );
+  });
+});

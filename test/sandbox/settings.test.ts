@@ -1,0 +1,257 @@
+import { expect } from 'chai';
+import { MicroblogStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import { parseURL } from '../../sandbox/lib/core/checks.js';
+import { addedOptions } from '../../sandbox/lib/core/clients.js';
+import {
+  type SandboxPerson,
+  type StrategyOptions,
+  sandboxOptions,
+  startSandbox,
+} from '../../sandbox/lib/index.js';
+import { checkPeople } from '../../sandbox/lib/settings/people.js';
+import { rejectionOf } from '../support/thrown.js';
+import { OAuth2Client } from './clients.js';
+import { eachSandbox, withSandbox } from './requests.js';
+
+type Call = Parameters<StrategyOptions>;
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  tiktok: "'short-video'",
+  TikTok: "'short-video'",
+  ShortVideoStrategy: "'short-video'",
+  x: "'microblog'",
+  twitter: "'microblog'",
+  vk: "'social-network'",
+  socialNetwork: "'social-network'",
+  'vk-id': "'social-network', { version: '2.1' }",
+};
+
+describe("The sandbox's options", () => {
+  const sandbox = eachSandbox();
+  const verify = (): undefined => undefined;
+
+  const unknown: readonly Call[] = [
+    ['short-video', { version: '2.0' }],
+    ['short-video', { client: 'public' }],
+    ['microblog', { version: '2.1' }],
+    ['microblog', { version: '1.0', client: 'public' }],
+    ['social-network', { version: '1.0' }],
+    ['social-network', { client: 'public' }],
+  ];
+  for (const [network, choice] of unknown) {
+    const name = [network, ...Object.values(choice ?? {})].join(' ');
+    it(`do not exist for ${name}`, () => {
+      const message = `sandbox.options: unknown combination of network, version and client: ${name}. There are ('${network}'`;
+      expect(() => sandbox.options(network, choice)).to.throw(TypeError, message);
+    });
+  }
+
+  it('name every call of the network when there is no such combination', () => {
+    expect(() => sandbox.options('microblog', { version: '2.1' })).to.throw(
+      "There are ('microblog', { version: '2.0', client: 'confidential' }), ('microblog', { version: '2.0', client: 'public' }), ('microblog', { version: '1.0' }).",
+    );
+    expect(() => sandbox.options('short-video', { version: '2.0' })).to.throw("There are ('short-video').");
+  });
+
+  for (const [name, call] of Object.entries(OTHER_NAMES)) {
+    it(`name the right spelling for ${name}`, () => {
+      const message = `sandbox.options: unknown network '${name}'. Did you mean sandbox.options(${call})?`;
+      expect(() => sandbox.options(name as 'microblog')).to.throw(TypeError, message);
+    });
+  }
+
+  for (const name of ['fax', undefined, 'constructor']) {
+    it(`name every network for ${name}`, () => {
+      const shown = name === undefined ? 'undefined' : `'${name}'`;
+      expect(() => sandbox.options(name as 'microblog')).to.throw(
+        TypeError,
+        `sandbox.options: unknown network ${shown}. There are 'short-video', 'microblog', 'social-network'.`,
+      );
+    });
+  }
+
+  for (const [choice, message] of [
+    [{ verison: '2.1' }, 'unknown property "verison": did you mean version?'],
+    [{ version: 2.1 }, "version must be a string: did you mean '2.1', in quotes?"],
+    ['2.1', "the choice must be an object, such as { version: '2.1' }"],
+  ] as const) {
+    it(`refuse the choice ${JSON.stringify(choice)}`, () => {
+      const call = () => sandbox.options('social-network', choice as never);
+      expect(call).to.throw(TypeError, `sandbox.options: ${message}`);
+    });
+  }
+
+  it('of a sandbox elsewhere are the same, without a request, with or without a slash at the end of its URL', () => {
+    const calls: readonly Call[] = [
+      ['short-video', undefined],
+      ['microblog', { version: '1.0' }],
+      ['social-network', { version: '2.1', client: 'confidential' }],
+    ];
+    for (const [network, choice] of calls) {
+      const options = sandbox.options(network, choice);
+      expect(sandboxOptions(sandbox.url, network, choice)).to.deep.equal(options);
+      expect(sandboxOptions(`${sandbox.url}/`, network, choice)).to.deep.equal(options);
+    }
+    const typed = sandboxOptions('https://sandbox:9000', 'microblog', { version: '1.0' });
+    expect(typed.requestTokenURL).to.equal('https://sandbox:9000/microblog/oauth/request_token');
+    expect(() => sandboxOptions('https://sandbox:9000', 'tiktok' as 'microblog')).to.throw('short-video');
+  });
+
+  for (const url of ['sandbox:9000', 'http://', 'http://sandbox:9000/?a=b', 'http://u:SECRET@h', undefined]) {
+    it(`are refused for ${url}, which is no URL of a sandbox`, () => {
+      const message =
+        /^sandboxOptions: the URL of a sandbox is such as 'https:\/\/sandbox:9000', without a user, a query or a fragment$/;
+      expect(() => sandboxOptions(url as string, 'microblog')).to.throw(TypeError, message);
+    });
+  }
+
+  it('of another version make the strategy say which call is right', () => {
+    const microblog = (options: never) => new MicroblogStrategy(options, verify);
+    const socialNetwork = (options: never) => new SocialNetworkStrategy(options, verify);
+    const oauth1 = sandbox.options('microblog', { version: '1.0' });
+    const vkId = sandbox.options('social-network', { version: '2.1' });
+    for (const [make, options, version, call] of [
+      [microblog, sandbox.options('microblog'), '1.0', "'microblog', { version: '1.0' }"],
+      [microblog, oauth1, '2.0', "'microblog'"],
+      [socialNetwork, vkId, '2.0', "'social-network'"],
+    ] as const) {
+      expect(() => make({ ...options, version } as never)).to.throw(
+        TypeError,
+        `The sandbox's options for this version are sandbox.options(${call}).`,
+      );
+    }
+  });
+
+  it('of a client without a secret need the store that the command and the console show', () => {
+    const options = sandbox.options('microblog', { client: 'public' });
+    const [[name, code] = []] = addedOptions(options);
+    expect(() => new MicroblogStrategy(options, verify)).to.throw(TypeError, `Add ${name}: ${code}`);
+    expect(addedOptions(sandbox.options('social-network', { version: '2.1' }))).to.deep.equal([]);
+  });
+});
+
+const ZOE: SandboxPerson = {
+  id: 'zoe',
+  displayName: 'Zoë',
+  givenName: 'Zoë',
+  familyName: '',
+  handle: 'zoe',
+  openId: 'zoe-open',
+  microblogId: '7',
+  socialNetworkId: 7,
+};
+
+const OPAQUE = 'must be a string without white space';
+const BIRTHDAY = 'must be { "day", "month" } or { "day", "month", "year" }, the numbers of a real date';
+const POST = 'must be { "id" } or { "id", "text" }; its id must be a string of 1 to 19 digits';
+const DIGITS = 'must be a string of 1 to 19 digits';
+
+describe('a URL in the settings', () => {
+  it('may have a host beyond ASCII, however often the engine has looked at such hosts', () => {
+    for (let count = 0; count < 20_000; count += 1)
+      expect(parseURL('https://bücher.example/')?.host === 'xn--bcher-kva.example', `${count}`).to.equal(
+        true,
+      );
+    expect(parseURL('https://')).to.equal(undefined);
+  });
+});
+
+describe("The sandbox's people", () => {
+  it('can be replaced', () =>
+    withSandbox({ people: [ZOE] }, async (sandbox) => {
+      const client = new OAuth2Client(sandbox);
+      const { json } = await client.lookup((await client.tokens()).accessToken);
+      expect(json).to.deep.equal({ data: { id: '7', name: 'Zoë', username: 'zoe' } });
+      expect(sandbox.people).to.deep.equal([ZOE]);
+    }));
+
+  it('are checked before the sandbox starts', async () => {
+    const people = [{ ...ZOE, microblogId: '1e3' }];
+    expect(await rejectionOf(startSandbox({ people })))
+      .to.be.instanceOf(TypeError)
+      .with.property('message', 'startSandbox: person "zoe": microblogId must be a string of 1 to 19 digits');
+  });
+});
+
+describe('The check of people', () => {
+  const check = (people: unknown) => () => checkPeople(people, 'people.json');
+
+  const rejected: readonly (readonly [property: string, value: unknown, requirement: string])[] = [
+    ['id', 'a/b', 'must be lower-case letters, digits and hyphens'],
+    ['id', 'Zoe', 'must be lower-case letters, digits and hyphens'],
+    ['displayName', 7, 'must be a string'],
+    ['givenName', null, 'must be a string'],
+    ['familyName', ['Z'], 'must be a string'],
+    ['handle', '@zoe', 'must be letters, digits, underscores and dots, without "@"'],
+    ['openId', 'a b', OPAQUE],
+    ['openId', '', OPAQUE],
+    ['unionId', '', OPAQUE],
+    ['microblogId', 7, DIGITS],
+    ['microblogId', '12345678901234567890', DIGITS],
+    ['socialNetworkId', '7', 'must be an integer'],
+    ['socialNetworkId', 0.5, 'must be an integer'],
+    ['socialNetworkId', 2 ** 53, 'must be an integer'],
+    ['email', 'zoe', 'must be an e-mail address'],
+    ['phone', '+7 999', 'must be digits, country code first'],
+    ['picture', 'huge', 'must be "small" or "large"'],
+    ['description', {}, 'must be a string'],
+    ['location', 1, 'must be a string'],
+    ['website', 'javascript:alert(1)', 'must be an http or https URL'],
+    ['sex', 'f', 'must be "female" or "male"'],
+    ['birthday', '1.2.2003', BIRTHDAY],
+    ['birthday', { day: 30, month: 2 }, BIRTHDAY],
+    ['birthday', { day: 29, month: 2, year: 2003 }, BIRTHDAY],
+    ['birthday', { day: 1, month: 13 }, BIRTHDAY],
+    ['birthday', { day: 1, month: 1, age: 7 }, BIRTHDAY],
+    ['verified', 'yes', 'must be true or false'],
+    ['closed', 1, 'must be true or false'],
+    ['pinnedPost', '1', POST],
+    ['pinnedPost', { id: 1 }, POST],
+    ['pinnedPost', { id: '1', text: null }, POST],
+    ['deactivated', true, 'must be "banned" or "deleted"'],
+  ];
+
+  for (const [property, value, requirement] of rejected) {
+    it(`rejects ${JSON.stringify(value)} as ${property}`, () => {
+      const person = property === 'id' ? String(value) : 'zoe';
+      const message = `people.json: person "${person}": ${property} ${requirement}`;
+      expect(check([{ ...ZOE, [property]: value }]))
+        .to.throw(TypeError)
+        .with.property('message', message);
+    });
+  }
+
+  for (const property of Object.keys(ZOE)) {
+    it(`rejects a person without ${property}`, () => {
+      const person = property === 'id' ? '1' : '"zoe"';
+      expect(check([{ ...ZOE, [property]: undefined }])).to.throw(
+        TypeError,
+        `people.json: person ${person}: ${property} is missing; it must be `,
+      );
+    });
+  }
+
+  it('names an unknown property, and the one that was meant', () => {
+    expect(check([{ ...ZOE, mail: 'zoe@example.com' }])).to.throw(
+      TypeError,
+      'people.json: person "zoe": unknown property "mail": did you mean email?',
+    );
+  });
+
+  it('gives the position of a person that is not an object', () => {
+    expect(check([ZOE, 'yan'])).to.throw(TypeError, 'people.json: person 2: must be an object');
+    expect(check([null])).to.throw(TypeError, 'people.json: person 1: must be an object');
+    expect(check([[]])).to.throw(TypeError, 'people.json: person 1: must be an object');
+  });
+
+  for (const property of ['id', 'openId', 'microblogId', 'socialNetworkId'] as const) {
+    it(`rejects two people with the same ${property}`, () => {
+      const yan = { ...ZOE, id: 'yan', openId: 'yan-open', microblogId: '8', socialNetworkId: 8 };
+      const other = { ...yan, [property]: ZOE[property] };
+      expect(check([ZOE, other])).to.throw(
+        TypeError,
+        `people.json: two people have the same ${property}: person "zoe" and person "${other.id}"`,
+      );
+    });
+  }
+});
