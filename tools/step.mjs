@@ -46,9 +46,9 @@ export const STEPS = {
   ),
   hostility: step(
     'generated hostile input; a failure prints how to repeat it',
-    'tsx test/hostility/main.ts',
+    'mocha test/hostility/hostility.test.ts --share=1',
     // All of it every night: .github/workflows/nightly.yml.
-    { inCI: '--share 0.04' },
+    { inCI: '--share=0.04' },
   ),
   interop: step(
     'clients of others at the sandbox, the strategies at servers of others; writes the tables',

@@ -267,8 +267,9 @@ export function checksOfCallbacks(world: World, subject: Subject) {
   const checkHonest = async (browser: Browser, one: Subject, key: string) => {
     const ending = await visit(browser, one, textOf(callbackQuery(one, key, 1)));
     if (ending.kind === 'success' && userIDs[0] === user(1).id) figures.logins += 1;
-    else if ((ending.error as { code?: string } | undefined)?.code === 'timeout') figures.late += 1;
-    else throw new Violation('wrongOutcomes', `an honest login of ${one.title} ends in ${shownBy(ending)}`);
+    // An honest login may take too long on a busy machine.
+    else if ((ending.error as { code?: string } | undefined)?.code !== 'timeout')
+      throw new Violation('wrongOutcomes', `an honest login of ${one.title} ends in ${shownBy(ending)}`);
   };
 
   return async (callbacks: readonly CallbackRun[]): Promise<void> => {

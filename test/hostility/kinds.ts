@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { CALLBACKS_PER_RUN, callbackRuns, checksOfCallbacks } from './callbacks.js';
-import { checksOfInterleavings, interleavings } from './interleavings.js';
 import { checksOfResponses, type ResponsesRun, responseRuns } from './responses.js';
 import { startFakeNetwork } from './world/network.js';
 import { SUBJECTS, type Subject, subjectCalled } from './world/subjects.js';
-import { type Figures, sumOf, Violation, World } from './world/world.js';
+import { type Figures, Violation, World } from './world/world.js';
 
 interface Kind<Run> {
   readonly title: string;
-  /** How much the whole suite generates, and `npm test`. */
-  readonly amounts: readonly [whole: number, sample: number];
-  /** Into how many tasks for all subjects together it is split, to keep all processes busy. @default one for each subject */
-  readonly tasks?: number;
+  /** How much the whole suite generates. */
+  readonly amount: number;
   /** Runs per batch. The count is checked after each batch. */
   readonly batch: number;
   /** Counted items per run. @default 1 */
@@ -27,31 +24,22 @@ function kind<Run>({ runs, checks, ...counts }: Kind<Run>) {
     const property = fc.asyncProperty(runs(subject), checks(world, subject));
     return { property: property as fc.IAsyncProperty<unknown>, close: () => world.close() };
   };
-  return { tasks: 0, ...counts, open };
+  return { ...counts, open };
 }
 
 const SOUND = 'T8, S1, S3, S6: one outcome, the right user and no leaked secret';
 
-/** Every kind, those with the longest tasks first. */
 const KINDS = {
-  interleavings: kind({
-    title: SOUND,
-    amounts: [6_000, 18],
-    tasks: 6,
-    batch: 100,
-    runs: () => interleavings,
-    checks: checksOfInterleavings,
-  }),
   responses: kind<ResponsesRun>({
     title: SOUND,
-    amounts: [60_000, 70],
+    amount: 60_000,
     batch: 500,
     runs: responseRuns,
     checks: checksOfResponses,
   }),
   callbacks: kind({
     title: SOUND,
-    amounts: [60_000, 70],
+    amount: 60_000,
     batch: 100,
     perRun: CALLBACKS_PER_RUN,
     runs: () => callbackRuns,
@@ -59,92 +47,69 @@ const KINDS = {
   }),
 };
 
-export type KindName = keyof typeof KINDS;
-export type Amounts = Readonly<Record<KindName, number>>;
-
-const NAMES = Object.keys(KINDS) as KindName[];
-
-function amounts(amountOf: (whole: number, sample: number) => number): Amounts {
-  return Object.fromEntries(NAMES.map((name) => [name, amountOf(...KINDS[name].amounts)])) as Amounts;
-}
-
-export const SAMPLE = amounts((_whole, sample) => sample);
-
-/** A share of the whole suite. @throws RangeError unless `0 < share <= 1`. */
-export function partOf(share: number): Amounts {
-  if (!(share > 0 && share <= 1)) throw new RangeError('--share must be above 0 and at most 1.');
-  return amounts((whole) => Math.ceil(whole * share));
-}
+/** fast-check's path to one counterexample, to repeat only that. */
+const { FUZZ_PATH } = process.env;
+const REPEATED = FUZZ_PATH === undefined ? {} : { path: FUZZ_PATH };
 
 export interface Task {
-  readonly kind: KindName;
-  readonly subject?: string;
+  readonly kind: keyof typeof KINDS;
+  readonly subject: string;
   readonly target: number;
   readonly seed: number;
-  /** fast-check's path to one counterexample, to repeat only that. */
-  readonly path?: string;
 }
 
-export function tasksFor(wanted: Amounts, seed: number): Task[] {
-  const tasks = NAMES.flatMap((name) => {
-    const { tasks: count } = KINDS[name];
-    const parts =
-      count === 0
-        ? SUBJECTS.map(({ title: subject }) => ({ subject }))
-        : Array.from({ length: count }, () => ({}));
-    return parts.map((part) => ({ kind: name, ...part, target: Math.ceil(wanted[name] / parts.length) }));
+/** A share of the whole suite. @throws RangeError unless `0 < share <= 1`. */
+export function tasksFor(share: number, seed: number): Task[] {
+  if (!(share > 0 && share <= 1)) throw new RangeError('share must be above 0 and at most 1.');
+  const tasks = (Object.keys(KINDS) as Task['kind'][]).flatMap((name) => {
+    const target = Math.ceil((KINDS[name].amount * share) / SUBJECTS.length);
+    return SUBJECTS.map(({ title: subject }) => ({ kind: name, subject, target }));
   });
   // Far enough apart that no two tasks reach the same seeds.
-  return tasks.map((task, index) => ({ ...task, seed: (seed + index * 10_007) % 2_147_483_647 }));
+  const apart = FUZZ_PATH === undefined ? 10_007 : 0;
+  return tasks.map((task, index) => ({ ...task, seed: (seed + index * apart) % 2_147_483_647 }));
 }
 
-export function nameOf({ kind: name, subject }: Task): string {
-  return [name, subject].filter(Boolean).join(' ');
+export function titleOf({ kind: name, subject }: Task): string {
+  return `${KINDS[name].title}: ${name} ${subject}`;
 }
 
-export function titleOf(task: Task): string {
-  return `${KINDS[task.kind].title}: ${nameOf(task)}`;
-}
-
-export interface TaskResult {
-  readonly figures: Figures;
-  readonly failure?: string;
-}
-
-/** Checks a property in batches, until the target is reached or the property fails. */
-export async function runTask(task: Task, progress: () => void = () => {}): Promise<TaskResult> {
-  const figures = sumOf([]);
-  const { batch, perRun = 1, open } = KINDS[task.kind];
-  const { property, close } = await open(subjectCalled(task.subject ?? SUBJECTS[0]?.title ?? ''), figures);
+/** Checks a property in batches, until the target is reached, and that nothing stays open. @throws Error with what repeats the failure. */
+export async function runTask({ kind: name, subject, target, ...task }: Task): Promise<Figures> {
+  const { batch, perRun = 1, open } = KINDS[name];
+  const figures = { responses: 0, callbacks: 0, logins: 0 };
+  // Mocha's own timer begins after this function has.
+  await new Promise(setImmediate);
+  const openBefore = openResources();
+  const { property, close } = await open(subjectCalled(subject), figures);
   try {
-    for (let seed = task.seed; figures[task.kind] < task.target; seed += 1) {
-      const numRuns = Math.min(batch, Math.ceil((task.target - figures[task.kind]) / perRun));
-      const path = task.path === undefined ? {} : { path: task.path };
-      const before = { ...figures };
+    for (let { seed } = task; figures[name] < target; seed += 1) {
+      const numRuns = Math.min(batch, Math.ceil((target - figures[name]) / perRun));
       const limits = { interruptAfterTimeLimit: 120_000, markInterruptAsFailure: false };
-      const details = await fc.check(property, { numRuns, seed, ...path, ...limits });
-      progress();
-      if (details.failed) {
-        // Shrinking ran the property many times; count the failure once.
-        const { errorInstance: error } = details;
-        before[error instanceof Violation ? error.fault : 'wrongOutcomes'] += 1;
-        return { figures: before, failure: describe(task, seed, details) };
-      }
-      if (task.path !== undefined) break;
+      const details = await fc.check(property, { numRuns, seed, ...REPEATED, ...limits });
+      if (details.failed) throw new Error(describe(`${name} ${subject}`, seed, details));
+      if (REPEATED.path !== undefined) break;
     }
-    return { figures };
   } finally {
     await close();
   }
+  const end = Date.now() + 3_000;
+  while (openResources() > openBefore && Date.now() < end) await new Promise(setImmediate);
+  if (openResources() > openBefore) throw new Violation('socketsLeft', 'a socket or timer stays open');
+  return figures;
 }
 
-function describe(task: Task, seed: number, details: fc.RunDetails<unknown>): string {
+function openResources(): number {
+  return process.getActiveResourcesInfo().filter((name) => /^(TCP|TLS|Timeout|GetAddr)/.test(name)).length;
+}
+
+function describe(task: string, seed: number, details: fc.RunDetails<unknown>): string {
   const { errorInstance: error, counterexample, counterexamplePath } = details;
   const thrown = error instanceof Error ? (error.stack ?? error.message).slice(0, 3_000) : String(error);
   return [
-    `${nameOf(task)} does not hold. ${thrown}`,
+    `seed ${seed}: ${thrown}`,
     `counterexample: ${fc.stringify(counterexample).slice(0, 4_000)}`,
-    `repeat: npm run step -- hostility repeat ${task.kind} ${task.subject ?? '-'} ${seed} ${counterexamplePath ?? ''}`,
+    `repeat: FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath} npm run step -- hostility --grep '${task}$'`,
   ].join('\n');
 }
 

@@ -524,8 +524,8 @@ export function checksOfResponses(world: World, subject: Subject) {
     if (login) figures.logins += 1;
     if (!isExact || login) return;
     const { code } = (ending.error ?? {}) as { code?: string };
-    if (code === 'timeout') figures.late += 1;
-    else if (typeof expected !== 'string')
+    // On a busy machine.
+    if (code !== 'timeout' && typeof expected !== 'string')
       throw new Violation('wrongOutcomes', `a login ends in ${shownBy(ending)}; ${JSON.stringify(expected)}`);
   };
 

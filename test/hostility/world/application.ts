@@ -124,8 +124,4 @@ export class Browser {
       else this.cookies.set(name, pair.slice(name.length + 1));
     }
   }
-
-  forgetAll(): void {
-    this.cookies.clear();
-  }
 }

@@ -2,43 +2,12 @@ import { Agent } from 'node:http';
 import type { FakeNetwork } from './network.js';
 import { secretsShown } from './secrets.js';
 
-/** What a run of the suite counts, as its summary calls it. */
-export const CAPTIONS = {
-  responses: 'generated responses',
-  callbacks: 'generated callbacks',
-  interleavings: 'interleavings',
-  steps: 'requests in all interleavings',
-  logins: 'successful logins',
-  late: 'honest logins that timed out on a busy machine',
-  crashes: 'crashes',
-  hangs: 'hangs',
-  leaks: 'leaks',
-  wrongUsers: 'wrong users',
-  wrongOutcomes: 'requests with two outcomes or a wrong one',
-  socketsLeft: 'sockets left',
-} as const;
-export type Count = keyof typeof CAPTIONS;
-export type Figures = Record<Count, number>;
-
-/** Counts of faults. Each must be zero at the end. */
-export const FAULTS = [
-  'crashes',
-  'hangs',
-  'leaks',
-  'wrongUsers',
-  'wrongOutcomes',
-  'socketsLeft',
-] as const satisfies readonly Count[];
-
-export function sumOf(all: readonly Readonly<Figures>[]): Figures {
-  const names = Object.keys(CAPTIONS) as Count[];
-  const sum = (name: Count) => all.reduce((total, figures) => total + figures[name], 0);
-  return Object.fromEntries(names.map((name) => [name, sum(name)])) as Figures;
-}
+/** What was generated, and how many logins succeeded. */
+export type Figures = Record<'responses' | 'callbacks' | 'logins', number>;
 
 export class Violation extends Error {
   constructor(
-    readonly fault: (typeof FAULTS)[number],
+    readonly fault: 'crashes' | 'hangs' | 'leaks' | 'wrongUsers' | 'wrongOutcomes' | 'socketsLeft',
     message: string,
   ) {
     super(`${fault}: ${message}`);
@@ -113,20 +82,4 @@ export class World {
 /** Lets pending callbacks run, except those that wait for the network. */
 export function nextTurns(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-}
-
-/** Runs a function with a clock that it can advance, then restores the real clock. */
-export async function withShiftedClock(
-  run: (advance: (milliseconds: number) => void) => Promise<void>,
-): Promise<void> {
-  const real = Date.now;
-  let ahead = 0;
-  Date.now = () => real() + ahead;
-  try {
-    await run((milliseconds) => {
-      ahead += milliseconds;
-    });
-  } finally {
-    Date.now = real;
-  }
 }
