@@ -139,6 +139,24 @@ export function withoutAbsent<T extends object>(
 }
 
 /**
+ * Makes sure that a profile response names a user, and the one whom the token response names.
+ *
+ * @param place - Where the response has the ID. @param expected - The token response's ID, if it has one.
+ * @throws {@link MalformedError} `identifier_missing` or `identifier_mismatch`.
+ */
+export function requireIdentifier(
+  provider: string,
+  id: string | undefined,
+  place: string,
+  expected = id,
+): string {
+  if (id === undefined) throw identifierError(provider, 'profile', 'identifier_missing', `no ${place}`);
+  if (id === expected) return id;
+  const found = `another user's ${place.split('.').pop()} than the token response's`;
+  throw identifierError(provider, 'profile', 'identifier_mismatch', found);
+}
+
+/**
  * Makes a profile from a network's record.
  *
  * @param mapProfile - The option `profile`, which replaces the network's own mapping.

@@ -1,10 +1,4 @@
-import {
-  ProviderError,
-  RefusedError,
-  requireIdentifier,
-  requireToken,
-  unreadable,
-} from '../core/errors/index.js';
+import { ProviderError, RefusedError, requireToken, unreadable } from '../core/errors/index.js';
 import {
   exactIdentifier,
   type JSONObject,
@@ -17,7 +11,7 @@ import {
 } from '../core/http/index.js';
 import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
-import { assembleProfile, type Profile } from '../core/profile.js';
+import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { oauth1Facts } from './facts.js';
 import { lookupQuery, withoutRefusedFields } from './fields.js';
 import {

@@ -1,4 +1,3 @@
-import { requireIdentifier } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
@@ -10,7 +9,7 @@ import {
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
-import { assembleProfile, type Profile } from '../core/profile.js';
+import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
 import { type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, readOAuth2Options } from './options.js';

@@ -1,4 +1,4 @@
-import { identifierError, RefusedError, requireIdentifier } from '../core/errors/index.js';
+import { identifierError, RefusedError } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
@@ -10,7 +10,7 @@ import {
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
-import { assembleProfile, type Profile } from '../core/profile.js';
+import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { BASIC_SCOPE, facts, fieldsWithin } from './facts.js';
 import { readOptions, type ShortVideoAuthenticateOptions, type ShortVideoOptions } from './options.js';
 import type { ShortVideoProfile, ShortVideoRecord, ShortVideoRecordOf } from './record.js';

@@ -1,4 +1,4 @@
-import { cleanText, LoginFailure, RefusedError, requireIdentifier } from '../core/errors/index.js';
+import { cleanText, LoginFailure, RefusedError } from '../core/errors/index.js';
 import { hintOf } from '../core/facts.js';
 import {
   isObject,
@@ -20,7 +20,7 @@ import {
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
-import { assembleProfile, type Profile, storable } from '../core/profile.js';
+import { assembleProfile, type Profile, requireIdentifier, storable } from '../core/profile.js';
 import { classicFacts, EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import {
   type ClassicOptions,

@@ -1,4 +1,4 @@
-import { type ReadErrorResponse, requireIdentifier } from '../../lib/core/errors/index.js';
+import type { ReadErrorResponse } from '../../lib/core/errors/index.js';
 import { errorCode, property, stringProperty } from '../../lib/core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
 import {
@@ -15,6 +15,7 @@ import {
   type MappedProfile,
   type Profile,
   photosFrom,
+  requireIdentifier,
   withoutAbsent,
 } from '../../lib/core/profile.js';
 import { facts } from './facts.js';

@@ -175,24 +175,6 @@ export function identifierError(
   return new MalformedError({ provider, step, code, message: `the response has ${found}.`, hint });
 }
 
-/**
- * Makes sure that a profile response names a user, and the one whom the token response names.
- *
- * @param place - Where the response has the ID. @param expected - The token response's ID, if it has one.
- * @throws {@link MalformedError} `identifier_missing` or `identifier_mismatch`.
- */
-export function requireIdentifier(
-  provider: string,
-  id: string | undefined,
-  place: string,
-  expected = id,
-): string {
-  if (id === undefined) throw identifierError(provider, 'profile', 'identifier_missing', `no ${place}`);
-  if (id === expected) return id;
-  const found = `another user's ${place.split('.').pop()} than the token response's`;
-  throw identifierError(provider, 'profile', 'identifier_mismatch', found);
-}
-
 /** The refresh token may be spent although the response could not be read. */
 function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
   if (details.step !== 'refresh') return details;

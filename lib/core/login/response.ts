@@ -42,7 +42,7 @@ export function exposeResponse(req: object, res: object, next: () => void): void
  */
 export function responseOf(req: object): ReachableResponse | undefined {
   const { res, ctx } = req as RequestWithResponse;
-  return reachable(ctx?.res) ?? reachable(res);
+  return reachable(ctx?.res ?? res);
 }
 
 function reachable(response: unknown): ReachableResponse | undefined {
