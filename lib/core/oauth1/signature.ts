@@ -9,6 +9,8 @@ export interface SigningCredentials {
   readonly tokenSecret?: string | undefined;
 }
 
+export type TokenCredentials = Pick<SigningCredentials, 'token' | 'tokenSecret'>;
+
 /** The request as it will be sent. The signature covers exactly this. */
 export interface SignedRequest {
   readonly method: string;
@@ -50,6 +52,12 @@ export function authorizationHeader(
   const fields = encodePairs([...Object.entries(parameters), ['oauth_signature', oauth_signature]]);
   return `OAuth ${fields.replaceAll('=', '="').replaceAll('&', '", ')}"`;
 }
+
+/** Makes `Authorization` headers. A closure, so that printing a strategy shows no secret. */
+export const signer =
+  (consumer: Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>) =>
+  (request: SignedRequest, token: TokenCredentials = {}): string =>
+    authorizationHeader(request, { ...consumer, ...token });
 
 /** The signature base string. @see RFC 5849 section 3.4.1; its example is in the tests */
 export function signatureBase(

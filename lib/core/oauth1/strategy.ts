@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 import { checked } from '../checked.js';
@@ -20,7 +19,8 @@ import {
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
-import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
+import { replaceBaseClient } from './base-client.js';
+import { signer, type TokenCredentials } from './signature.js';
 
 /** passport-oauth1, as far as it is used here; it has no types of its own. */
 interface BaseStrategy {
@@ -59,8 +59,6 @@ interface CredentialsRequest extends Pick<NetworkRequest, 'step' | 'url' | 'tran
   readonly protocol: Readonly<Record<string, string>>;
   readonly requestToken?: TokenCredentials;
 }
-
-type TokenCredentials = Pick<SigningCredentials, 'token' | 'tokenSecret'>;
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 
@@ -309,62 +307,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 }
 
-/** Makes `Authorization` headers. A closure, so that printing a strategy shows no secret. */
-const signer =
-  (consumer: Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>) =>
-  (request: SignedRequest, token: TokenCredentials = {}): string =>
-    authorizationHeader(request, { ...consumer, ...token });
-
 /** Whether a credential is present and short enough: an authorization response with a longer request token would be rejected. */
 function isUsable(credential: string | undefined): boolean {
   return credential !== undefined && credential !== '' && credential.length <= LONGEST_PARAMETER;
-}
-
-/**
- * Puts our signature and HTTP client behind `strategy._oauth`, so that code that uses it (`_oauth.get`, `_oauth.post`) gets the deadline and the
- * size limit, and follows no redirects. Hides the consumer secret.
- */
-function replaceBaseClient(
-  baseClient: object,
-  client: NetworkClient,
-  consumerKey: string,
-  authorizationFor: ReturnType<typeof signer>,
-): void {
-  const replaced = {
-    // `authHeader` and `signUrl` would use the base client's own nonces, which are predictable.
-    _getNonce: () => randomBytes(16).toString('hex'),
-
-    /** Every method of the base client ends here. */
-    _performSecureRequest(
-      token: string | null,
-      tokenSecret: string | null,
-      method: string,
-      url: string,
-      parameters: object | null,
-      body: unknown,
-      contentType: string | null,
-      callback: (error: unknown, ...values: unknown[]) => void,
-    ): void {
-      const fields = Object.entries(stringParameters(parameters ?? {}));
-      const isProtocol = ([name]: [string, string]) => name.startsWith('oauth_');
-      const form = Object.fromEntries(fields.filter((field) => !isProtocol(field)));
-      const signed = { method, url, form, protocol: Object.fromEntries(fields.filter(isProtocol)) };
-      const credentials = { token: token || undefined, tokenSecret: tokenSecret || undefined };
-      const values = client.sendForBaseClient({
-        step: 'profile',
-        method,
-        url,
-        ...(typeof body === 'string' ? { body } : { form }),
-        headers: {
-          ...(contentType && { 'content-type': contentType }),
-          authorization: authorizationFor(signed, credentials),
-        },
-        transaction: new Transaction(token, tokenSecret),
-      });
-      toCallback(values, (error, found = []) => callback(error, ...found));
-    },
-  };
-  Object.assign(baseClient, replaced);
-  hideSecrets(baseClient, ['_consumerSecret', '_headers']);
-  inspectAs(baseClient, 'OAuth', () => ({ consumerKey }));
 }

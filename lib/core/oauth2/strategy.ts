@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Agent } from 'node:http';
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 
@@ -15,7 +14,6 @@ import {
   RefusedError,
 } from '../errors/index.js';
 import { hintOf, lookUp } from '../facts.js';
-import { parseURL } from '../hosts.js';
 import {
   type JSONResponse,
   NetworkClient,
@@ -29,7 +27,6 @@ import {
   type AnyVerify,
   type AuthorizationResponse,
   type IssuedTokens,
-  LONGEST_PARAMETER,
   type LoginAuthenticateOptions,
   LoginFlow,
   type LoginNetwork,
@@ -40,6 +37,8 @@ import {
 } from '../login/index.js';
 import { type LoginSettings, list } from '../options/index.js';
 import type { Profile } from '../profile.js';
+import { replaceBaseClient } from './base-client.js';
+import { type BroughtCode, type ExchangeOptions, readBroughtCode } from './brought-code.js';
 import {
   type ClientSettings,
   type FirstTokens,
@@ -89,24 +88,6 @@ export interface CurrentLogin {
   readonly text: string;
   /** Its requests to the network. */
   readonly transaction: Transaction;
-}
-
-/** A code that an app on a phone, or a network's SDK, brings to the server. */
-export interface BroughtCode {
-  /** The authorization code. */
-  code: string;
-  /** The PKCE code verifier that was made for this login, of 43 to 128 characters. The network without PKCE has none. */
-  codeVerifier?: string | undefined;
-  /** The redirect URI of the authorization request. A constant of the application, never a value that came with the code. */
-  redirectURI: string;
-  /** VK ID: the `device_id` that came with the code. */
-  deviceID?: string | undefined;
-}
-
-/** What `strategy.exchange` takes besides the code. Never from a request. */
-export interface ExchangeOptions {
-  /** VK's classic protocol, which has no PKCE: `true` means that whoever got hold of a code may log in with it. @default false */
-  withoutVerifier?: boolean | undefined;
 }
 
 /** What `strategy.exchange` resolves to. */
@@ -211,7 +192,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    */
   async exchange(brought: BroughtCode, options: ExchangeOptions = {}): Promise<ExchangedCode<P>> {
     const { codeVerifier, redirectURI } = brought;
-    const response = readBroughtCode(brought, options, this.settings.name, this.network);
+    const hasPKCE = this.network.codeChallenge !== 'none';
+    const parameters = readBroughtCode(brought, options, this.settings.name, hasPKCE);
+    const response = { ...parameters, state: randomSecret() };
     const form = this.tokenRequest(response, codeVerifier, redirectURI, {});
     await this.flow.useCode(response.code);
     const { params, loadProfile } = await this.requestTokens(form, response, { codeVerifier });
@@ -412,113 +395,4 @@ function authorizationCode(
   }
   if (code !== undefined) return code;
   throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
-}
-
-/**
- * A brought code as an authorization response. Its values may be those of any request to the application.
- *
- * @throws TypeError for what the application itself decides; {@link LoginFailure} `malformed_response` for the others.
- */
-function readBroughtCode(
-  { code, codeVerifier, redirectURI, deviceID }: BroughtCode,
-  { withoutVerifier }: ExchangeOptions,
-  name: string,
-  { codeChallenge }: OAuth2Network,
-): AuthorizationResponse & { readonly code: string } {
-  if (typeof redirectURI !== 'string' || !parseURL(redirectURI)) {
-    const must = 'a constant of the application, the absolute URL with which the app asked for the code';
-    throw new TypeError(`${name}: exchange needs the redirectURI, ${must}.`);
-  }
-  if (codeChallenge === 'none' && (withoutVerifier !== true || codeVerifier !== undefined)) {
-    throw new TypeError(
-      `${name}: this network has no PKCE, so whoever got hold of a code, from a log or another app, can log in with it. Use VK ID (version: '2.1'), or call exchange({ code, redirectURI }, { withoutVerifier: true }).`,
-    );
-  }
-  const isVerifier = typeof codeVerifier === 'string' && /^[\w.~-]{43,128}$/.test(codeVerifier);
-  const isUsable = (value: unknown) =>
-    typeof value === 'string' && value !== '' && value.length <= LONGEST_PARAMETER;
-  const hasDevice = deviceID !== undefined;
-  if (isUsable(code) && (isVerifier || codeChallenge === 'none') && (!hasDevice || isUsable(deviceID)))
-    return { code, state: randomSecret(), ...(hasDevice && { device_id: deviceID }) };
-  throw new LoginFailure(
-    'malformed_response',
-    'The code, or the code verifier or device ID with it, is missing, too long or not a string; a verifier has 43 to 128 letters, digits and "-._~". Start the login again.',
-  );
-}
-
-type BaseCallback = (error: unknown, ...values: unknown[]) => void;
-
-/** Adds the properties of passport-oauth2's errors: the network's own status, and its error as JSON text. */
-function rethrowForBaseClient(error: unknown): never {
-  if (error instanceof RefusedError) {
-    const { networkStatus, networkCode, networkMessage } = error;
-    const data = JSON.stringify({ error: networkCode, error_description: networkMessage });
-    Object.assign(error, { statusCode: networkStatus, data });
-  }
-  throw error;
-}
-
-/**
- * Puts our HTTP client behind `strategy._oauth2`, so that code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
- * and the size limit, and sends the token in a header instead of the URL. Hides the client secret.
- */
-function replaceBaseClient(
-  baseClient: object,
-  clientID: string,
-  client: NetworkClient,
-  tokenEndpoint: TokenEndpoint,
-): void {
-  const replaced = {
-    // Backstage makes a client of its own for the same addresses.
-    constructor: Object.assign(
-      function OAuth2(id?: string): object {
-        if (id !== undefined && id !== clientID)
-          throw new TypeError(
-            '_oauth2.constructor: a client with another client ID needs a strategy of its own.',
-          );
-        return Object.create(baseClient) as object;
-      },
-      { prototype: Object.getPrototypeOf(baseClient) as object },
-    ),
-
-    setAgent(agent: Agent) {
-      client.agent = agent;
-    },
-
-    getOAuthAccessToken(code: string, params: { grant_type?: unknown }, callback: BaseCallback) {
-      const isRefresh = params.grant_type === 'refresh_token';
-      const form = { ...(params as object), [isRefresh ? 'refresh_token' : 'code']: code };
-      const values = tokenEndpoint
-        .request(isRefresh ? 'refresh' : 'token', form)
-        .then(({ body }) => [
-          stringProperty(body, 'access_token'),
-          stringProperty(body, 'refresh_token'),
-          { ...body },
-        ]);
-      toCallback(values.catch(rethrowForBaseClient), (error, found = []) => callback(error, ...found));
-    },
-
-    _request(
-      method: string,
-      url: string,
-      headers: Record<string, string> | null,
-      body: unknown,
-      accessToken: string | null,
-      callback: BaseCallback,
-    ) {
-      const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
-      const values = client.sendForBaseClient({
-        step: 'profile',
-        method,
-        url,
-        headers: { ...authorization, ...headers },
-        ...(typeof body === 'string' && body !== '' && { body }),
-        transaction: new Transaction(accessToken),
-      });
-      toCallback(values, (error, found = []) => callback(error, ...found));
-    },
-  };
-  Object.assign(baseClient, replaced);
-  hideSecrets(baseClient, ['_clientSecret', '_customHeaders']);
-  inspectAs(baseClient, 'OAuth2', () => ({ clientID }));
 }
