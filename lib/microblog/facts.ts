@@ -63,7 +63,7 @@ const CREDENTIALS_TRIED =
 const KEYS =
   'Check clientID and clientSecret: key and secret of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
 const LIMIT =
-  'Wait until the limit is reset, as long as retryAfter says: the network allows 75 profile requests per user in 15 minutes.';
+  'Wait until the limit is reset, as long as retryAfter says. Of profiles the network allows 75 requests per user in 15 minutes.';
 const CREDITS =
   "The application's credits are used up: top them up at the network. It is no fault of the login, and no retry helps.";
 const CAP =

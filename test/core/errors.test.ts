@@ -2,7 +2,13 @@ import { Agent } from 'node:http';
 import { mock } from 'node:test';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { cleanIdentifier, cleanText, UnreachableError } from '../../lib/core/errors/index.js';
+import {
+  cleanIdentifier,
+  cleanText,
+  MalformedError,
+  RefusedError,
+  UnreachableError,
+} from '../../lib/core/errors/index.js';
 import { Transaction } from '../../lib/core/http/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { getRequest, networkClient } from '../support/network-client.js';
@@ -101,6 +107,18 @@ async function agentFailure(error: Error, secrets: readonly string[] = []): Prom
   expect(failure).to.be.instanceOf(UnreachableError);
   return failure as UnreachableError;
 }
+
+describe('the name of an error', () => {
+  it('is its own, whatever a bundler calls the class', () => {
+    const details = { provider: 'network', step: 'token', message: '' } as const;
+    class v extends RefusedError {}
+    class w extends UnreachableError {}
+    class x extends MalformedError {}
+    expect(new v(details).name).to.equal('RefusedError');
+    expect(new w({ ...details, code: 'timeout' }).name).to.equal('UnreachableError');
+    expect(String(new x({ ...details, code: 'token_missing' }))).to.match(/^MalformedError: network, token:/);
+  });
+});
 
 describe('errors of agents', () => {
   realSockets();

@@ -77,6 +77,12 @@ describe("The sandbox's short-video network, authorization", () => {
     });
   }
 
+  it('accepts the scopes of the other products that TikTok documents', async () => {
+    const scope =
+      'user.info.basic,video.list,video.publish,video.upload,research.data.basic,research.adlib.basic,portability.all.single,portability.activity.ongoing';
+    expect((await client.authorize({ auto: 'allow', scope })).scopes).to.equal(scope);
+  });
+
   it('redirects back with access_denied and the state when the user declines', async () => {
     const error_description = 'User cancelled the login.';
     const expected = { error: 'access_denied', error_description, state: 'xyz' };

@@ -180,6 +180,17 @@ describe('short-video: fields and their scopes', () => {
     }
   }
 
+  it('users who granted user.info.stats have their counters without profileFields', async () => {
+    const sandbox = close(await startSandbox());
+    const scope = ['user.info.basic', 'user.info.stats'];
+    const app = close(await loginApp(shortVideoStrategy({ ...sandbox.options('short-video'), scope })));
+    const browser = new Browser();
+    await browser.get(await allow(browser, await start(browser, app, 'short-video')));
+    const counters = FIELDS['user.info.stats'] ?? [];
+    expect(app.endings[0]).to.have.nested.property('user._json.data.user').that.includes.all.keys(counters);
+    expect(app.endings[0]).to.not.have.nested.property('user._json.data.user.username');
+  });
+
   it('C23: a field that the network does not have is a TypeError', () => {
     for (const profileFields of ['email', 'constructor', ['open_id', 'phone']]) {
       const options = { clientID: 'KEY', clientSecret: 'SECRET', profileFields };

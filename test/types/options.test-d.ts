@@ -112,6 +112,18 @@ expectTypeOf<MicroblogOptions<'1.0'>['version']>().toEqualTypeOf<'1.0'>();
 expectTypeOf<MicroblogOptions<'2.0'>['version']>().toEqualTypeOf<'2.0' | undefined>();
 expectTypeOf<SocialNetworkOptions>().toHaveProperty('apiVersion');
 
+// What may be left out may be `undefined`, under exactOptionalPropertyTypes too.
+type Optional<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
+type Refusing<T> = {
+  [K in Optional<T>]: { [P in K]: undefined } extends Pick<T, K> ? never : K;
+}[Optional<T>];
+expectTypeOf<Refusing<{ strict?: string; lenient?: string | undefined }>>().toEqualTypeOf<'strict'>();
+expectTypeOf<Refusing<ShortVideoOptions>>().toBeNever();
+expectTypeOf<Refusing<MicroblogOptions<'1.0'>>>().toBeNever();
+expectTypeOf<Refusing<MicroblogOptions<'2.0'>>>().toBeNever();
+expectTypeOf<Refusing<SocialNetworkOptions>>().toBeNever();
+expectTypeOf<Refusing<NonNullable<Parameters<typeof cookieLogins>[0]>>>().toBeNever();
+
 // The client ID is required, in one of its spellings.
 // @ts-expect-error No client identifier.
 new ShortVideoStrategy({ clientSecret: 'b' }, verify);
