@@ -20,6 +20,7 @@ const CLIENT_REFUSED = JSON.stringify({
   error_description: 'Client key or secret is incorrect.',
 });
 
+import dns = require('node:dns');
 import tls = require('node:tls');
 
 interface Certificate {
@@ -109,6 +110,25 @@ describe('check: the surroundings', () => {
     expect(findingOn(report, 'clock')).to.include({
       verdict: 'unknown',
       message: 'no host says what time it is',
+    });
+  });
+
+  it('a host of several addresses that nobody reaches fails, and each address is named with its reason', async () => {
+    const server = await serve(() => {});
+    await server.close();
+    const addresses = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::ffff:127.0.0.2', family: 6 },
+    ];
+    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
+      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
+    );
+    close({ close: () => lookup.mock.restore() });
+    const finding = await foundAt({ url: `https://several.example:${server.port}` });
+    const reasons = addresses.map(({ address }) => `ECONNREFUSED ${address}:${server.port}`).join(', ');
+    expect(finding).to.include({
+      verdict: 'failed',
+      message: `no connection to port ${server.port} (${reasons})`,
     });
   });
 
