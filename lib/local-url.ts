@@ -4,10 +4,7 @@ import { parseURL } from './core/hosts.js';
 const HERE = 'http://here.invalid';
 
 /**
- * Whether a URL leads to a page of this application: a path from the root, with nothing that a browser could read as another host. For
- * return URLs that come from a query, before the application redirects there.
- *
- * Strategies never redirect to anything that came with a request; this is for the application's own use.
+ * Whether a URL leads to a page of this application. For return URLs that come from a query, before the application redirects there.
  *
  * @param value - Any value; `false` for anything but a string.
  * @returns `false` for `//host`, `/\host`, `https:host`, relative paths, and control characters anywhere: browsers drop tabs

@@ -59,12 +59,7 @@ export interface ProfilePhoto {
 /** A profile without the strategy's name and the network's response. */
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 
-/**
- * `photos` with the first link among the candidates; empty if there is none.
- *
- * @param candidates - The largest picture first.
- * @param placeholder - What the URLs have in common that the network sends for a user without a picture.
- */
+/** `photos` with the first link among the candidates. @param placeholder - Pattern of the network's picture for users who have none. */
 export function photosFrom(
   candidates: readonly unknown[],
   placeholder?: RegExp,
@@ -85,8 +80,7 @@ export function linkFrom(value: unknown): string | undefined {
 
 /**
  * Makes fields of another package's record throw when they are read: an application that looks up an account by `undefined` can find
- * anybody's. They are inherited, so that nothing that prints, copies, freezes or compares a record reads them; only `assert.deepStrictEqual`
- * sees the prototype. An application may write them.
+ * anybody's. They are inherited, so that nothing that prints or copies a record reads them. An application may write them.
  *
  * @param places - Field -> where its value is.
  * @returns The prototype of such a record.

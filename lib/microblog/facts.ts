@@ -38,11 +38,7 @@ export const endpoints = {
   VERIFY_CREDENTIALS_URL: 'https://api.x.com/1.1/account/verify_credentials.json',
   /** OAuth 1.0a: revocation. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
   INVALIDATE_TOKEN_URL: 'https://api.x.com/1.1/oauth/invalidate_token.json',
-  /**
-   * Sources for `form-action` of the Content-Security-Policy, both versions: the hosts that a browser may open between the redirect to the
-   * network and the way back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page
-   * redirects, so these are all of them.
-   */
+  /** Sources for `form-action` of the Content-Security-Policy: all hosts that a browser may open on the way; the network documents no list. */
   FORM_ACTION_SOURCES: ['https://x.com', 'https://*.x.com', 'https://*.twitter.com'] as readonly string[],
 };
 

@@ -102,11 +102,7 @@ export function lookupQuery(fields: FieldChoice): Record<string, string> {
   };
 }
 
-/**
- * Makes a users lookup. A refused one is repeated without the posts, or without the e-mail address: neither is worth the login.
- *
- * @param lookUp - Makes the lookup with the given fields.
- */
+/** Makes a users lookup. A refused one is repeated without the posts, or without the e-mail address: neither is worth the login. */
 export async function withoutRefusedFields<T>(
   fields: FieldChoice,
   lookUp: (fields: FieldChoice) => Promise<T>,
@@ -133,10 +129,7 @@ function fewerFields(fields: FieldChoice, status: number | undefined): FieldChoi
   return isAboutEmail ? { ...fields, userFields: withoutEmail } : undefined;
 }
 
-/**
- * The scopes that the user granted, from the OAuth 2.0 token response (`params` of verify). The network joins them with spaces, in its own
- * order. OAuth 1.0a has no scopes.
- */
+/** The scopes that the user granted, from the OAuth 2.0 token response (`params` of verify). OAuth 1.0a has no scopes. */
 export function grantedScopes(params: { readonly scope?: string }): string[] {
   return scopeList(params.scope);
 }

@@ -81,11 +81,7 @@ export class MicroblogOAuth1Strategy<
     );
   }
 
-  /**
-   * Ends a token. Its user has to log in again after that.
-   *
-   * @throws {@link ProviderError} unless the network confirms it.
-   */
+  /** Ends a token. Its user has to log in again after that. @throws {@link ProviderError} unless the network confirms it. */
   async revoke(token: string, tokenSecret: string): Promise<void> {
     requireToken(this.name, 'revoke', token);
     requireToken(this.name, 'revoke', tokenSecret);

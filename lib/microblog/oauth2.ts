@@ -75,8 +75,7 @@ export class MicroblogOAuth2Strategy<
   }
 
   /**
-   * Trades a refresh token for new tokens. A refresh token works once; if no new one comes, the old one is kept. Called twice at once with one
-   * token, it sends one request.
+   * Trades a refresh token for new tokens. A refresh token works once; if no new one comes, the old one is kept.
    *
    * @param options - Accepted as at the other networks: this one's response names no user.
    * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
@@ -85,12 +84,7 @@ export class MicroblogOAuth2Strategy<
     return this.tokenEndpoint.refresh(refreshToken, options);
   }
 
-  /**
-   * Ends a token.
-   *
-   * @param token - An access or refresh token.
-   * @throws {@link ProviderError} unless the network confirms it.
-   */
+  /** Ends an access or refresh token. @throws {@link ProviderError} unless the network confirms it. */
   async revoke(token: string): Promise<void> {
     // Supposed, because the network documents no body: an empty one or an object, unless it says the opposite.
     await this.tokenEndpoint.revoke(

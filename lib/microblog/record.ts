@@ -109,9 +109,7 @@ export interface MicroblogOAuth1Url {
 }
 
 /**
- * The user: `id`, `name` and `username` always, everything else only if `user.fields` requested it.
- *
- * The network leaves out fields without a value instead of sending `null`; its API description 2.167 allows `null` in the objects.
+ * The user: `id`, `name` and `username` always, everything else only if `user.fields` requested it and it has a value.
  *
  * @see https://docs.x.com/x-api/fundamentals/data-dictionary (read 2026-11)
  */

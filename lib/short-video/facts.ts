@@ -21,11 +21,7 @@ export const endpoints = {
   PROFILE_URL: 'https://open.tiktokapis.com/v2/user/info/',
   /** Revocation: removes the application from the user's list of connected apps. @see https://developers.tiktok.com/docs/en/oauth-revoke-a-user-access-token (read 2026-11) */
   REVOCATION_URL: 'https://open.tiktokapis.com/v2/oauth/revoke/',
-  /**
-   * Sources for `form-action` of the Content-Security-Policy: the hosts that a browser may open between the redirect to the network and the way
-   * back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page redirects, so these are
-   * all of them.
-   */
+  /** Sources for `form-action` of the Content-Security-Policy: all hosts that a browser may open on the way; the network documents no list. */
   FORM_ACTION_SOURCES: ['https://*.tiktok.com'] as readonly string[],
 };
 
@@ -55,7 +51,6 @@ export const FIELD_SCOPES: Readonly<Record<string, string>> = {
   video_count: 'user.info.stats',
 };
 
-/** The fields that exist, but for `email`: the network never sends one. */
 export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);
 
 /** Adds `open_id`, and for the large avatar the field with which the network delivers it. */
@@ -72,15 +67,6 @@ export function scopesFor(fields: readonly string[]): string[] {
 /** The fields within the scopes. */
 export function fieldsWithin(fields: readonly string[], scopes: readonly string[]): string[] {
   return fields.filter((field) => scopes.includes(FIELD_SCOPES[field] as string));
-}
-
-/** The first field outside the scopes, with the scope that it needs. */
-export function fieldOutside(
-  fields: readonly string[],
-  scopes: readonly string[],
-): { field: string; scope: string } | undefined {
-  const field = fields.find((name) => !scopes.includes(FIELD_SCOPES[name] as string));
-  return field === undefined ? undefined : { field, scope: FIELD_SCOPES[field] as string };
 }
 
 const OAUTH_ERRORS = 'documented: https://developers.tiktok.com/doc/oauth-error-handling (read 2026-11)';

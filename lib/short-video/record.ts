@@ -35,11 +35,7 @@ export interface ShortVideoData {
   user: ShortVideoUser;
 }
 
-/**
- * The user, with the fields that the request named in its `fields` parameter.
- *
- * A required member is missing all the same when its field was not asked for, or its scope was not granted.
- */
+/** The user. A required member is missing all the same when its field was not asked for, or its scope was not granted. */
 export interface ShortVideoUser {
   /** The user within this app: opaque, case-sensitive string that may begin with `-`; a different one in every app. */
   open_id: string;
@@ -73,11 +69,7 @@ export interface ShortVideoUser {
   video_count?: number;
 }
 
-/**
- * Outcome in every response of the network's API.
- *
- * @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)
- */
+/** Outcome in every response of the network's API. @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11) */
 export interface ShortVideoError {
   /** Category: `ok` on success, else for example `access_token_invalid` or `scope_not_authorized`. */
   code: string;

@@ -56,8 +56,7 @@ const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
 };
 
 /**
- * Logs users in through the short-video network (TikTok, Login Kit v2): OAuth 2.0 with `client_key`, scopes joined with commas and a PKCE
- * challenge in hex.
+ * Logs users in through the short-video network (TikTok, Login Kit v2), with OAuth 2.0 and PKCE.
  *
  * `profile.id` is the network's `open_id`, a different one in every application. There is never an e-mail address.
  *
@@ -83,8 +82,7 @@ export class ShortVideoStrategy<
   }
 
   /**
-   * Trades a refresh token for new tokens. The network issues a new refresh token each time, and the old one stops working. Called twice at
-   * once with one token, it sends one request.
+   * Trades a refresh token for new tokens. The network issues a new refresh token each time, and the old one stops working.
    *
    * @param options - `userID` is compared with the response's `open_id`.
    * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.

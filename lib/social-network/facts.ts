@@ -34,11 +34,7 @@ export const endpoints = {
   VK_ID_LOGOUT_URL: 'https://id.vk.ru/oauth2/logout',
   /** VK ID: default of `apiVersion`, for `profileFields`. */
   VK_ID_API_VERSION: '5.199',
-  /**
-   * Sources for `form-action` of the Content-Security-Policy, both versions: the hosts that a browser may open between the redirect to the
-   * network and the way back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page
-   * redirects, so these are all of them.
-   */
+  /** Sources for `form-action` of the Content-Security-Policy: all hosts that a browser may open on the way; the network documents no list. */
   FORM_ACTION_SOURCES: ['https://*.vk.ru', 'https://*.vk.com'] as readonly string[],
 };
 

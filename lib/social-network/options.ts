@@ -61,11 +61,7 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
   ClientID<string | number> & {
     /** What selects VK ID. */
     version: '2.1';
-    /**
-     * The application's protected key. It is never sent: it makes the key of the cookie that keeps a pending login.
-     *
-     * @default the service key makes it
-     */
+    /** The application's protected key: never sent, it makes the key of a pending login's cookie. @default the service key makes it */
     clientSecret?: string | undefined;
     /** VK ID: the application's service key, for confidential applications. @default none */
     serviceToken?: string | undefined;
@@ -133,10 +129,7 @@ export function readClassicOptions(given: unknown) {
   const withFields = withQuery(profileURL, { fields, ...(lang !== undefined && { lang }) });
   return {
     settings: {
-      ...option.readLogin(STRATEGY, options, clientSecret, {
-        facts: classicFacts,
-        authorizationURL,
-      }),
+      ...option.readLogin(STRATEGY, options, clientSecret, { facts: classicFacts, authorizationURL }),
       scope: options.includeEmail ? withEmailScope(scope) : scope,
       authorizationURL: withDefaultQuery(authorizationURL, version),
       tokenURL: withDefaultQuery(options.tokenURL, version),

@@ -18,10 +18,7 @@ import {
 } from '../core/profile.js';
 import type { SocialNetworkRecord, VkIdUser } from './record.js';
 
-/**
- * The network has two kinds of error responses, with any status: a string `error` at the OAuth endpoints, an object at the API (with HTTP
- * 200). The object's `request_params` are never read: they echo the access token.
- */
+/** Two kinds of error responses, with any status: a string `error`, and the API's object, whose `request_params` echo the access token. */
 export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
   // VK ID's check for robots answers with a page; only the header tells.
   if (headers['x-challenge'] === 'required') return { networkCode: 'challenge' };
@@ -56,17 +53,8 @@ function userURLIn(error: unknown): string | undefined {
 /** Without a picture the network sends that of a camera or of a crossed-out face. */
 const PLACEHOLDER = /\/(camera|deactivated)_[^/]*$/;
 
-/** Pictures in the record of `users.get`, the largest first: the uncut ones are as wide as the square ones, and higher. */
-const PICTURES = [
-  'photo_max_orig',
-  'photo_400_orig',
-  'photo_400',
-  'photo_max',
-  'photo_200_orig',
-  'photo_200',
-  'photo_100',
-  'photo_50',
-] as const;
+/** Sizes of the pictures in the record of `users.get`, the largest first: the uncut ones are as wide as the square ones, and higher. */
+const SIZES = ['max_orig', '400_orig', '400', 'max', '200_orig', '200', '100', '50'] as const;
 
 /**
  * Maps the social network's record, of either protocol, onto a Passport profile.
@@ -99,7 +87,7 @@ export function mapProfile(
   const middleName = stringProperty(named, 'nickname');
   const name = withoutAbsent<ProfileName>({ familyName, givenName, middleName });
   const username = stringProperty(record, 'screen_name') ?? stringProperty(record, 'domain');
-  const pictures = [...PICTURES.map((picture) => record?.[picture]), property(named, 'avatar')];
+  const pictures = [...SIZES.map((size) => record?.[`photo_${size}`]), property(named, 'avatar')];
   return {
     id,
     displayName: [givenName, familyName].filter(Boolean).join(' '),

@@ -12,11 +12,7 @@ export interface ProviderErrorDetails extends Pick<ProviderError, 'provider' | '
   retryable?: boolean | undefined;
 }
 
-/**
- * A login, refresh or revocation that failed on the network's side.
- *
- * Message, stack, properties and `cause` never hold a secret, token, authorization code or verifier.
- */
+/** A login, refresh or revocation that failed on the network's side. Nothing in it holds a secret, token, authorization code or verifier. */
 export abstract class ProviderError extends Error {
   /** The strategy's name, for example `short-video`. */
   readonly provider: string;
@@ -130,13 +126,8 @@ export class RefusedError extends ProviderError {
     this.name = 'RefusedError';
     this.accessTokenSpent = means === 'access token spent';
     this.tokenSpent = means === 'refresh token spent';
-    for (const [name, value] of Object.entries({
-      means,
-      networkCode,
-      networkMessage,
-      requestId,
-      retryAfter,
-    })) {
+    const known = { means, networkCode, networkMessage, requestId, retryAfter };
+    for (const [name, value] of Object.entries(known)) {
       if (value !== undefined) Object.assign(this, { [name]: value });
     }
     if (userURL !== undefined) Object.defineProperty(this, 'userURL', { value: userURL });

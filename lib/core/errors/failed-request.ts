@@ -75,10 +75,7 @@ function systemErrorCode(code: unknown, secrets: readonly string[] = []): string
   return cleanIdentifier(code, secrets) === code ? code : undefined;
 }
 
-/**
- * The addresses of a host that failed, each with its reason: `ETIMEDOUT 192.0.2.1:443, ENETUNREACH 2001:db8::1:443`. Where Node tried several,
- * its error has no message of its own. Codes and addresses alone, so nothing in it can be confidential; `undefined` if none is known.
- */
+/** The addresses that failed where Node tried several: `ETIMEDOUT 192.0.2.1:443, ENETUNREACH 2001:db8::1:443`. Nothing in it can be confidential. */
 export function attemptsOf(error: unknown): string | undefined {
   const { errors = [error] } = (error ?? {}) as { errors?: unknown };
   if (!Array.isArray(errors)) return undefined;
@@ -202,16 +199,8 @@ export function unreadable(
     : retryable
       ? hintOf({ means: 'network fault' })
       : 'Check the address in the options, and for a proxy or a captive page in between.';
-  const details = {
-    provider,
-    step,
-    code: 'unreadable_response',
-    networkStatus,
-    message,
-    hint,
-    retryable,
-  } as const;
-  return new MalformedError(details);
+  const code = 'unreadable_response';
+  return new MalformedError({ provider, step, code, networkStatus, message, hint, retryable });
 }
 
 /**

@@ -17,10 +17,7 @@ import { encodePairs, isObject, isTooDeep, type JSONObject, parseJSON } from './
 
 export type { NetworkResponse } from '../errors/index.js';
 
-/**
- * The secrets of one login, refresh or revocation, which none of its errors may show: strings, or parsed responses that contain some under
- * names such as `access_token`.
- */
+/** The secrets of one login, refresh or revocation, which none of its errors may show: strings, or parsed responses that contain some. */
 export class Transaction {
   // Out of sight of inspections.
   readonly #sources: unknown[];
@@ -100,10 +97,7 @@ export interface ClientOptions {
   readonly secrets: readonly string[];
 }
 
-/**
- * The HTTP client of one strategy. Each request has a deadline, a size limit and bounded retries; redirects are not followed; every
- * failure is a {@link ProviderError} without secrets.
- */
+/** The HTTP client of one strategy. Each request has a deadline, a size limit and bounded retries, and follows no redirect. */
 export class NetworkClient {
   // Out of sight of inspections: an agent can hold the password of a proxy, and its sockets hold requests.
   readonly #options: ClientOptions;
@@ -133,10 +127,9 @@ export class NetworkClient {
   /** Sends a request whose response is a JSON object. @throws {@link MalformedError} for a response in any other format. */
   requestJSON(request: NetworkRequest): Promise<JSONResponse> {
     return this.perform(request, (response) => {
-      this.requireSuccess(request, response);
-      if (!isObject(response.body)) {
+      const { body } = this.requireSuccess(request, response);
+      if (!isObject(body))
         throw errors.unreadable(response, this.#options.name, request.step, 'a JSON object');
-      }
       request.validate?.(response as JSONResponse);
       return response as JSONResponse;
     });
@@ -144,10 +137,7 @@ export class NetworkClient {
 
   /** @throws {@link UnreachableError} if there is no usable response, and {@link RefusedError} for an error response. */
   request(request: NetworkRequest): Promise<NetworkResponse> {
-    return this.perform(request, (response) => {
-      this.requireSuccess(request, response);
-      return response;
-    });
+    return this.perform(request, (response) => this.requireSuccess(request, response));
   }
 
   /**
@@ -175,20 +165,13 @@ export class NetworkClient {
     const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
     const agent = this.#agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
     const body = form ? encodePairs(Object.entries(form)) : request.body;
-    const options = {
-      protocol,
-      hostname,
-      port,
-      path,
-      method,
-      agent,
-      headers: {
-        ...this.#headers,
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...(method !== 'GET' && { 'content-length': Buffer.byteLength(body ?? '') }),
-        ...headers,
-      },
+    const sent = {
+      ...this.#headers,
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(method !== 'GET' && { 'content-length': Buffer.byteLength(body ?? '') }),
+      ...headers,
     };
+    const options = { protocol, hostname, port, path, method, agent, headers: sent };
     const retries = method === 'GET' ? (request.retries ?? 0) : 0;
     const deadline = new Deadline(timeout);
     try {
@@ -227,16 +210,14 @@ export class NetworkClient {
     }
   }
 
-  private requireSuccess(request: NetworkRequest, response: NetworkResponse): void {
+  private requireSuccess(request: NetworkRequest, response: NetworkResponse): NetworkResponse {
     const { readErrorResponse, facts } = this.#options;
     const { status, text, body } = response;
     request.transaction.hide(body);
     const error = readErrorResponse(response);
-    if (status >= 200 && status <= 299 && !error) return;
-    throw (
-      this.ownError(request, text, status) ||
-      errors.refused(this.failed(request), response, error, facts.errorRows)
-    );
+    if (status >= 200 && status <= 299 && !error) return response;
+    const own = this.ownError(request, text, status);
+    throw own || errors.refused(this.failed(request), response, error, facts.errorRows);
   }
 
   /** The application's own error for an error response. If it fails to make one, the strategy does, as in passport-oauth2. */
@@ -420,11 +401,8 @@ async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | err
     return await expand(bytes, { maxOutputLength: SIZE_LIMIT });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge();
-    return new errors.RequestFailure(
-      'response_cut_short',
-      'a compressed response that cannot be expanded',
-      error,
-    );
+    const message = 'a compressed response that cannot be expanded';
+    return new errors.RequestFailure('response_cut_short', message, error);
   }
 }
 

@@ -65,13 +65,7 @@ function exactToken(token: string): string {
   return /^-?\d+$/.test(token) ? `"${token}"` : 'null';
 }
 
-/**
- * Reads an ID that the network sends as a number, digit by digit: JavaScript rounds integers beyond 2^53, and a rounded ID is
- * another user's.
- *
- * @param pick - Finds the ID in a parsed response.
- * @returns The digits; an ID that is a string is returned unchanged; `undefined` for anything else.
- */
+/** Reads an ID that the network sends as a number, digit by digit: JavaScript rounds integers beyond 2^53, and a rounded ID is another user's. */
 export function exactIdentifier(
   { text, body }: { readonly text: string; readonly body: unknown },
   pick: (parsed: unknown) => unknown,

@@ -333,10 +333,8 @@ function readOptions(options: CookieLoginsOptions) {
 function readSecrets(secrets: unknown): string[] {
   // Array.from turns holes, which `every` would skip, into undefined.
   const list: unknown[] = Array.isArray(secrets) ? Array.from(secrets as unknown[]) : [secrets];
-  if (
-    list.length > 0 &&
-    list.every((one) => typeof one === 'string' && one.trim().length >= SHORTEST_SECRET)
-  ) {
+  const isLong = (one: unknown) => typeof one === 'string' && one.trim().length >= SHORTEST_SECRET;
+  if (list.length > 0 && list.every(isLong)) {
     const missing = (list as string[]).map(missingIn).find((problem) => problem !== undefined);
     if (missing === undefined) return list as string[];
     throw mistake(`one of the secrets ${missing}`);

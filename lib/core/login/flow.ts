@@ -221,12 +221,7 @@ export class LoginFlow {
     return url;
   }
 
-  /**
-   * The application's state as it will come back. Its size has a limit, because applications keep parts of the URL of the start in it, and
-   * anyone can make a link to that.
-   *
-   * @throws TypeError for a state that is too large, and for what JSON would bring back as something else.
-   */
+  /** The application's state as it will come back. Anyone can make a link to a start, and so fill it. @throws TypeError if it is too large or not JSON. */
   private checkState(state: unknown): unknown {
     const { name, stateLimit } = this.settings;
     const text = jsonOf(state);
@@ -264,13 +259,8 @@ export class LoginFlow {
     const own = pending.state === undefined ? {} : { state: pending.state };
     // Passport puts it there after the login; verify needs it before.
     if (settings.passReqToCallback) req.authInfo = own;
-    const { user, info } = await callVerify(this.verify, settings, {
-      req,
-      token,
-      refreshToken,
-      params,
-      profile,
-    });
+    const given = { req, token, refreshToken, params, profile };
+    const { user, info } = await callVerify(this.verify, settings, given);
     if (!user) return ['fail', info];
     // `info` can be the network's token response, whose state must not replace the application's.
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});

@@ -134,11 +134,7 @@ export class PendingLogins {
     );
   }
 
-  /**
-   * Makes sure that a code which belongs to no pending login is used once: for ten minutes, in which every network's code expires.
-   *
-   * @throws {@link LoginFailure} `used_login`, 403.
-   */
+  /** Makes sure that a code without a pending login is used once: for ten minutes, in which every network's code expires. */
   async useCode(code: string): Promise<void> {
     // No state has a blank.
     await this.markUsed({ id: this.idOf(`code ${code}`), expiresAt: Date.now() + DEFAULT_LIFETIME });

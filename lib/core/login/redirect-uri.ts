@@ -52,10 +52,7 @@ export class RedirectURI {
   }
 
   /**
-   * The redirect URI of a login that begins.
-   *
-   * A relative callback URL is resolved against the option `baseURL`, without it against the request: with the protocol and host that the
-   * framework reports, or with the option `proxy` those of the forwarded headers.
+   * The redirect URI of a login that begins, resolved against the option `baseURL`, or without it against the request.
    *
    * @param callbackURL - The option of `authenticate`, which takes precedence.
    * @returns Also whether it was resolved against the request.
@@ -114,26 +111,17 @@ export class RedirectURI {
     return this.baseURL === undefined ? undefined : new URL(callbackURL, this.baseURL).href;
   }
 
-  /**
-   * Warns once of a redirect URI that the network rejects, or that begins with http because a proxy is not trusted. The browser then comes back
-   * without its cookies, or to an address that nobody serves, also with a sandbox.
-   *
-   * @param req - The request against which a relative URL was resolved.
-   */
+  /** Warns once of a redirect URI that the network rejects, or that begins with http because a proxy is not trusted. */
   private warn(uri: string, req?: LoginRequest): void {
     if (this.warned.has('rule')) return;
     const url = new URL(uri);
-    const demand = this.isSandbox ? '' : this.demandOn(url, uri);
-    const hint = url.protocol === 'http:' ? proxyHint(req) : '';
-    if (demand === '' && hint === '') return;
-    const { origin, pathname } = url;
-    this.warnOnce('rule', `option callbackURL is ${origin}${pathname}.${demand}${hint}`);
-  }
-
-  private demandOn(url: URL, written: string): string {
     const { brand, judgeRedirectURI } = this.rule.facts;
-    const { isAccepted, says, remedy = '' } = judgeRedirectURI(url, written);
-    return isAccepted === false ? ` ${brand} ${says}. ${remedy}`.trimEnd() : '';
+    const { isAccepted, says, remedy = '' } = judgeRedirectURI(url, uri);
+    const isRefused = isAccepted === false && !this.isSandbox;
+    const hint = url.protocol === 'http:' ? proxyHint(req) : '';
+    if (!isRefused && hint === '') return;
+    const demand = isRefused ? ` ${brand} ${says}. ${remedy}`.trimEnd() : '';
+    this.warnOnce('rule', `option callbackURL is ${url.origin}${url.pathname}.${demand}${hint}`);
   }
 
   private warnOnce(about: string, warning: string): void {

@@ -126,12 +126,10 @@ export function callVerify(
         else if (!hasDone) reject(noUser(verify.length));
       };
       const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
-      if (isThenable(returned)) {
-        // A rejection after `done` is a second outcome, and is reported as one.
-        returned.then(decide, (error: unknown) =>
-          reject(error ?? new TypeError('verify rejected without an error.')),
-        );
-      } else if (!hasDone) decide(isVerdict(returned) ? returned : undefined);
+      const fail = (error: unknown) => reject(error ?? new TypeError('verify rejected without an error.'));
+      // A rejection after `done` is a second outcome, and is reported as one.
+      if (isThenable(returned)) returned.then(decide, fail);
+      else if (!hasDone) decide(isVerdict(returned) ? returned : undefined);
     },
   );
 }

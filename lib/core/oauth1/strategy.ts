@@ -169,14 +169,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     { oauth_token, oauth_verifier, denied }: AuthorizationResponse,
     { requestTokenSecret = '' }: PendingLogin,
   ): () => Promise<IssuedTokens> {
-    if (denied !== undefined) {
+    if (denied !== undefined)
       throw new LoginFailure('access_denied', 'The user declined the login at the network.');
-    }
     if (oauth_token === undefined || oauth_verifier === undefined) {
-      throw new LoginFailure(
-        'malformed_response',
-        'The callback has no oauth_verifier. Start the login again.',
-      );
+      const message = 'The callback has no oauth_verifier. Start the login again.';
+      throw new LoginFailure('malformed_response', message);
     }
     return () => this.exchange({ token: oauth_token, tokenSecret: requestTokenSecret }, oauth_verifier);
   }
@@ -289,11 +286,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     return null;
   }
 
-  /**
-   * Asks the network who the token's owner is.
-   *
-   * @param transaction - The login's requests to the network.
-   */
+  /** Asks the network who owns the token. */
   protected abstract loadProfile(
     token: string,
     tokenSecret: string,

@@ -46,13 +46,9 @@ export function replaceBaseClient(
     getOAuthAccessToken(code: string, params: { grant_type?: unknown }, callback: BaseCallback) {
       const isRefresh = params.grant_type === 'refresh_token';
       const form = { ...(params as object), [isRefresh ? 'refresh_token' : 'code']: code };
-      const values = tokenEndpoint
-        .request(isRefresh ? 'refresh' : 'token', form)
-        .then(({ body }) => [
-          stringProperty(body, 'access_token'),
-          stringProperty(body, 'refresh_token'),
-          { ...body },
-        ]);
+      const values = tokenEndpoint.request(isRefresh ? 'refresh' : 'token', form).then(({ body }) => {
+        return [stringProperty(body, 'access_token'), stringProperty(body, 'refresh_token'), { ...body }];
+      });
       toCallback(values.catch(rethrowForBaseClient), (error, found = []) => callback(error, ...found));
     },
 

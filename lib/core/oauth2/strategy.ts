@@ -272,11 +272,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     };
   }
 
-  /**
-   * Loads the user's profile with an access token.
-   *
-   * @param done - Called with a {@link ProviderError} or with the profile.
-   */
+  /** Loads the user's profile with an access token. @param done - Called with a {@link ProviderError} or with the profile. */
   override userProfile(accessToken: string, done: (error?: unknown, profile?: Profile<P>) => void): void {
     toCallback(this.loadProfile(accessToken, this.currentLogin), done);
   }
@@ -304,11 +300,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     return { protocol: 'OAuth 2.0', settings, network, client, tokenRequest } as const;
   }
 
-  /**
-   * Asks the network who owns the token.
-   *
-   * @param login - The current login; absent if an application calls `userProfile` with a token of its own.
-   */
+  /** Asks the network who owns the token. @param login - Absent if an application calls `userProfile` with a token of its own. */
   protected abstract loadProfile(accessToken: string, login: CurrentLogin | undefined): Promise<Profile<P>>;
 
   /** The scopes of a login: those that the token response names, otherwise those that were requested. */

@@ -83,11 +83,10 @@ export function readOptions<Table extends OptionTable>(
   given: unknown,
   table: Table,
 ): Settings<Table> {
-  if (!isObject(given)) {
+  if (!isObject(given))
     throw new TypeError(
       `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
     );
-  }
   const options = Object.entries(table);
   const spellings = options.flatMap(([name, option]) => [name, ...option.spellings]);
   // The getters of a class instance are inherited. A property added to Object.prototype is no option.
