@@ -171,10 +171,11 @@ export function assembleProfile<P extends object>(
       `${provider}: option profile must return an object with an id that is a non-empty string.`,
     );
   }
+  const { id, ...others } = mapped;
   // What became the same replacement character would make one user of two.
-  if (storable(mapped.id).includes('\uFFFD')) {
+  if (storable(id).includes('\uFFFD')) {
     const found = 'an identifier that is not valid Unicode';
     throw identifierError(provider, 'profile', 'identifier_missing', found);
   }
-  return { ...mapped, provider, _raw: raw, _json: record };
+  return { id, ...others, provider, _raw: raw, _json: record };
 }

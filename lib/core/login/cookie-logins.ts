@@ -139,8 +139,7 @@ export class CookieLogins implements LoginStore {
         const cookie = `${isSecure ? '__Host-' : ''}${place}`;
         const value = cookies[cookie];
         if (!value) continue;
-        const values = this.decrypt(value, contextOf(cookie, id));
-        const login = read(values, { id, isSecure, isCrossSite: isCrossSite(cookie) });
+        const login = read(this.decrypt(value, contextOf(cookie, id)), id, cookie);
         if (!login) continue;
         setCookie(usableResponse(req), cookie, '', 0);
         return login;
@@ -288,12 +287,10 @@ function write(login: PendingLogin): string {
 }
 
 /** @returns `undefined` if another version of this package wrote the cookie differently. */
-function read(
-  values: unknown,
-  known: Pick<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>,
-): PendingLogin | undefined {
+function read(values: unknown, id: string, cookie: string): PendingLogin | undefined {
   if (!Array.isArray(values) || typeof values[0] !== 'number') return undefined;
-  const login: Record<string, unknown> = { ...known };
+  const known = { id, isSecure: hasPrefix(cookie), isCrossSite: isCrossSite(cookie) };
+  const login: Record<string, unknown> = known;
   for (const [index, value] of (values as unknown[]).entries()) {
     const name = STORED[index];
     if (name !== undefined && (value !== null || name === 'state')) login[name] = value;

@@ -211,12 +211,12 @@ export class LoginFlow {
     warnings?.warnOfStart(settings, req, options.callbackURL);
     const { key, url, ...kept } = await protocol.begin(uri);
     await this.logins.save(req, key, {
-      ...kept,
-      ...origin,
       isSecure: /^https:/i.test(uri),
       redirectURI: uri === settings.redirectURI.configured ? undefined : uri,
       isResolved: isResolved || undefined,
       state,
+      ...origin,
+      ...kept,
     });
     return url;
   }

@@ -89,11 +89,9 @@ export class PendingLogins {
 
   /** @param key - The state or request token that the network will send back. */
   async save(req: LoginRequest, key: string, login: Omit<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
-    const record: PendingLogin = {
-      ...login,
-      id: this.idOf(key),
-      expiresAt: Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME),
-    };
+    const id = this.idOf(key);
+    const expiresAt = Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME);
+    const record: PendingLogin = { id, expiresAt, ...login };
     await withDeadline('The login store', this.#store.save(req, record));
   }
 

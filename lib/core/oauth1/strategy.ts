@@ -189,17 +189,17 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const params = await this.requestCredentials({ step: 'token', url, protocol, requestToken, transaction });
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
     const given = [token, tokenSecret, params as Partial<Params>] as const;
-    // Only an overridden `userProfile` needs the callback form. It calls the inherited one with these arguments alone, on a copy that knows its login.
-    const isOverridden = this.userProfile !== OAuth1LoginStrategy.prototype.userProfile;
-    const copy = Object.create(this, { currentTransaction: { value: transaction } }) as this;
     return {
       credentials: [token, tokenSecret],
       refreshToken: tokenSecret,
       params,
-      loadProfile: () =>
-        isOverridden
-          ? fromCallback('userProfile', (done) => copy.userProfile(...given, done), this.settings)
-          : this.loadProfile(...given, transaction),
+      loadProfile: () => {
+        // Only an overridden `userProfile` needs the callback form. It calls the inherited one with these arguments alone, on a copy that knows its login.
+        if (this.userProfile === OAuth1LoginStrategy.prototype.userProfile)
+          return this.loadProfile(...given, transaction);
+        const copy = Object.create(this, { currentTransaction: { value: transaction } }) as this;
+        return fromCallback('userProfile', (done) => copy.userProfile(...given, done), this.settings);
+      },
     };
   }
 

@@ -258,17 +258,17 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const params = this.network.completeTokenResponse?.(received, response) ?? received;
     const login: CurrentLogin = { pending, response, params, text, transaction };
     const token = params.access_token;
-    // Only an overridden `userProfile` needs the callback form. It calls the inherited one with the token alone, on a copy that knows its login.
-    const isOverridden = this.userProfile !== OAuth2LoginStrategy.prototype.userProfile;
-    const copy = Object.create(this, { currentLogin: { value: login } }) as this;
     return {
       credentials: [token],
       refreshToken: stringProperty(params, 'refresh_token'),
       params,
-      loadProfile: () =>
-        isOverridden
-          ? fromCallback('userProfile', (done) => copy.userProfile(token, done), this.settings)
-          : this.loadProfile(token, login),
+      loadProfile: () => {
+        // Only an overridden `userProfile` needs the callback form. It calls the inherited one with the token alone, on a copy that knows its login.
+        if (this.userProfile === OAuth2LoginStrategy.prototype.userProfile)
+          return this.loadProfile(token, login);
+        const copy = Object.create(this, { currentLogin: { value: login } }) as this;
+        return fromCallback('userProfile', (done) => copy.userProfile(token, done), this.settings);
+      },
     };
   }
 
