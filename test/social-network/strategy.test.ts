@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { SocialNetworkStrategy } from '../../lib/index.js';
 import { grantedScopes } from '../../lib/social-network/index.js';
@@ -145,19 +144,6 @@ describe('social-network 2.0', () => {
       const { requests } = await requestsWith((url) => ({ [spelling]: `${url}/request_token?v=5.126` }));
       expect(requests.map(({ path }) => path)).to.deep.equal(['/access_token', '/users.get']);
     }
-  });
-
-  it('profileFields takes every documented member of the record, but for those that come without being requested', () => {
-    const record = readFileSync('test/types/documented.ts', 'utf8').split(
-      'interface SocialNetworkProfile',
-    )[1];
-    const members = [...(record ?? '').matchAll(/^ {2}(\w+)\??:/gm)].map(([, name = '']) => name);
-    const own = ['id', 'first_name', 'last_name', 'is_closed', 'can_access_closed', 'deactivated', 'email'];
-    const profileFields = members.filter((name) => !own.includes(name));
-    expect(profileFields)
-      .to.include.members(['military', 'has_mobile', 'photo_100'])
-      .and.to.have.length.above(60);
-    for (const field of profileFields) socialNetworkStrategy({ ...CREDENTIALS, profileFields: field });
   });
 
   it('profileFields are added to photo_100, or to the fields of a custom profileURL', async () => {
