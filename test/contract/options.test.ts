@@ -133,28 +133,8 @@ const FEATHERS = {
   port: 3030,
 };
 
-/** Other configurations, as their packages hand them on: Sails, SuperLogin, Kuzzle, apostrophe. */
-const OTHERS = {
-  protocol: 'oauth2',
-  endpoint: '/auth',
-  credentials: {},
-  persist: ['login'],
-  identifierAttribute: 'id',
-  defaults: {},
-  template: 'auth.html',
-  options: {},
-  match: 'username',
-  create: true,
-  label: 'Log in',
-  emails: true,
-  stage: 'production',
-  prompt: 'maybe',
-  provider: 'vkontakte',
-  scheme: 'Bearer',
-};
-
 describeEach('a whole configuration of a framework', ({ subject, sandbox, strategy, app, warnings }) => {
-  for (const [framework, configuration] of Object.entries({ LOOPBACK, FEATHERS, OTHERS })) {
+  for (const [framework, configuration] of Object.entries({ LOOPBACK, FEATHERS })) {
     it(`${framework}: logs a user in, and one warning names what is not ours`, async () => {
       const made = strategy(await sandbox(), Object.freeze({ ...configuration }));
       const end = await wholeLogin(await app(made), subject.provider);

@@ -7,7 +7,7 @@ import {
   SocialNetworkStrategy,
   UnreachableError,
 } from '../../../../lib/index.js';
-import { exposed, shownBy } from '../../../contract/eavesdropper.js';
+import { shownBy } from '../../../contract/eavesdropper.js';
 import { NETWORKS } from '../../../networks.js';
 import { fakeClock } from '../../../support/clock.js';
 import type { Reply, SeenRequest } from '../../../support/server.js';
@@ -379,20 +379,6 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     expect(response).to.include({ access_token: accessToken, refresh_token: refreshToken });
     expect(tokenRequests(world) - before).to.equal(1);
     expect(world.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
-  });
-
-  it('calls back with the network’s error, which says to log in again and shows no token', async () => {
-    const user = await account(await sandbox());
-    await user.refresh();
-    const params = extra(subject, user.params.device_id);
-
-    const refreshing = refreshThrough(user.strategy, subject.provider, user.refreshToken, params);
-    const error = (await rejectionOf(refreshing)) as RefusedError;
-    expect(error).to.be.instanceOf(RefusedError);
-    const { step, networkCode, networkMessage } = error;
-    expect({ step, networkCode, networkMessage }).to.deep.equal({ step: 'refresh', ...subject.spent });
-    expect(error.message).to.include('log in again');
-    expect(exposed(shownBy(error), new Map([[user.refreshToken, 'the token']]))).to.deep.equal([]);
   });
 
   it('sends the same request as the strategy’s own refresh', async () => {
