@@ -5,8 +5,17 @@ import { expect } from 'chai';
 import { readTask } from '../../../sandbox/lib/command/arguments.js';
 import { readPeople } from '../../../sandbox/lib/settings/people.js';
 import { CHROMIUM, needsChromium } from '../../support/requirements.js';
-import { ROOT, tableAfter, textOf } from '../pages.js';
-import { FOLDER, programsOf, runProgram, Visitor, writeProgram } from '../programs.js';
+import { blocksOf, ROOT, tableAfter, textOf } from '../pages.js';
+import {
+  compile,
+  FOLDER,
+  programsOf,
+  removePrograms,
+  runProgram,
+  STRICT,
+  Visitor,
+  writeProgram,
+} from '../programs.js';
 
 const PAGE = 'docs/testing.md';
 const guide = textOf(PAGE);
@@ -151,3 +160,25 @@ function blocks(language: string): string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
   return [...guide.matchAll(fence)].map(([, code = '']) => code);
 }
+
+const TYPESCRIPT = 'typescript';
+describe('The guide to TypeScript', () => {
+  after(() => removePrograms(TYPESCRIPT));
+
+  it('declares the user so that verify, serializeUser and req.user are checked', async function () {
+    this.timeout(60_000);
+    const [block] = blocksOf('docs/options.md').filter(({ marks }) => marks.includes('alone'));
+    const wrong = [
+      block?.code.replace(", displayName: Array.from(displayName).slice(0, 100).join('') }),\n", ' }),\n'),
+      block?.code.replace('user.id', 'user.identifier'),
+    ];
+    writeProgram(join(TYPESCRIPT, 'right.mts'), `${block?.code}`);
+    expect(await compile(TYPESCRIPT, STRICT)).to.equal('');
+    for (const [index, code] of wrong.entries()) {
+      expect(code).to.not.equal(block?.code);
+      writeProgram(join(TYPESCRIPT, 'right.mts'), `${code}`);
+      const problem = ["Property 'displayName' is missing", "Property 'identifier' does not exist"][index];
+      expect(await compile(TYPESCRIPT, STRICT)).to.include(problem);
+    }
+  });
+});
