@@ -41,8 +41,8 @@ interface Mistake {
   readonly isRaw?: boolean;
   /** Keeps the user in a variable. */
   readonly isShared?: boolean;
-  /** Ends a login at the URL that `returnTo` says. */
-  readonly returns?: boolean;
+  /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
+  readonly returns?: readonly [parameter: string, wrong: RegExp];
   /** Of the session and its cookie, in milliseconds. */
   readonly maxAge?: number;
   /** Keeps the session's ID at a login. */
@@ -51,6 +51,8 @@ interface Mistake {
   /** The route that starts logins finishes them, too. */
   readonly startFinishes?: boolean;
   readonly network?: 'microblog' | 'social-network';
+  /** What the page shows of a user, in place of the name. */
+  readonly shown?: (user: User) => string;
 }
 
 const pass: express.RequestHandler = (_req, _res, next) => next();
@@ -68,8 +70,73 @@ interface Verified {
   readonly photos?: readonly { readonly value: string }[];
 }
 
+const EMAIL = { includeEmail: true, scope: 'tweet.read users.read users.email' };
+
+/** The ID as a key, unless another user has the same value already. */
+function unique(wanted: (profile: Verified) => unknown): (profile: Verified) => string {
+  const owners = new Map<unknown, string>();
+  return (profile) => {
+    const value = wanted(profile);
+    if (!owners.has(value)) owners.set(value, profile.id);
+    if (value !== undefined && owners.get(value) !== profile.id) throw new Error('UNIQUE constraint failed');
+    return profile.id;
+  };
+}
+
+/** The number of an account, from 1. */
+function numbered(): (user: User) => string {
+  const ids: string[] = [];
+  return ({ id }) => {
+    if (!ids.includes(id)) ids.push(id);
+    return `account no-${ids.indexOf(id) + 1}`;
+  };
+}
+
 /** The strategies' timeout is half of it. */
 const PATIENCE = 1_600;
+
+const isCallback = ({ path }: express.Request): boolean => path.includes('/callback/');
+
+/** Changes the cookies that a path sets. */
+const cookies =
+  (path: RegExp, change: (line: string) => string): express.RequestHandler =>
+  (req, res, next) => {
+    const append = res.appendHeader.bind(res);
+    const changed = (value: unknown) => [value].flat().map((line) => change(String(line)));
+    if (path.test(req.path)) {
+      const set = res.setHeader.bind(res);
+      res.appendHeader = (name, value) =>
+        append(name, /^set-cookie$/i.test(name) ? changed(value).filter(Boolean) : (value as string));
+      res.setHeader = (name, value) =>
+        /^set-cookie$/i.test(name) ? set(name, changed(value).filter(Boolean)) : set(name, value);
+    }
+    next();
+  };
+
+/** Answers every callback in place of the strategy. */
+const atCallback =
+  (answer: (req: express.Request, res: express.Response) => unknown): express.RequestHandler =>
+  (req, res, next) =>
+    isCallback(req) && req.url.includes('?') ? answer(req, res) : next();
+
+/** Answers every start as the first one. */
+function cached(): express.RequestHandler {
+  let kept: string | undefined;
+  return ({ path }, res, next) => {
+    if (path !== '/signin') return next();
+    if (kept !== undefined) return res.redirect(kept);
+    const end = res.end.bind(res) as () => express.Response;
+    res.end = () => {
+      kept = String(res.getHeader('location'));
+      return end();
+    };
+    return next();
+  };
+}
+
+const sessions = (cookie: session.CookieOptions) => [
+  session({ secret: 'S', resave: false, saveUninitialized: false, cookie }),
+];
 
 /** What is wrong behind the routes -> the application, the checks that find it, and what the remedy of the first one names. */
 const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy: RegExp]>> = {
@@ -94,7 +161,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   ],
   'users found by their e-mail address': [
     {
-      options: { includeEmail: true, scope: 'tweet.read users.read users.email' },
+      options: EMAIL,
       key: ({ emails }) => String(emails?.[0]?.value),
     },
     'two accounts',
@@ -127,7 +194,27 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'decline | Back, then Allow | reload after failure | forged callback | planted callback | expired login',
     /Answer a login/,
   ],
-  'a URL to return to that can be anywhere': [{ returns: true }, 'return URLs', /isLocalURL/],
+  'a URL to return to that can be anywhere': [{ returns: ['returnTo', /^$/] }, 'return URLs', /isLocalURL/],
+  'a URL to return to that only has to begin with a slash': [
+    { returns: ['return_to', /^[^/]/] },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a URL to return to that must not begin with two slashes': [
+    { returns: ['redirectTo', /^(\/\/|[^/])/] },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'an e-mail address that has to be unique': [
+    { options: EMAIL, key: unique(({ emails }) => emails?.[0]?.value) },
+    'two accounts | other people',
+    /may have to be unique/,
+  ],
+  'accounts that show a number, found by the number of an ID': [
+    { key: ({ id }) => Number(id), shown: numbered() },
+    'two accounts',
+    /both as text/,
+  ],
   'a session that ends at once': [{ maxAge: 1_500 }, 'session at the end', /maxAge/],
   'a token in a page': [
     {
@@ -149,11 +236,66 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /on the server/,
   ],
   'a cookie of the session that is set over https only': [
-    {
-      sessions: [session({ secret: 'S', resave: false, saveUninitialized: false, cookie: { secure: true } })],
-    },
+    { sessions: sessions({ secure: true }) },
     'session',
     /trust proxy/,
+  ],
+  "a session's cookie for a part of the paths": [
+    { before: cookies(/./, (line) => line.replace(/^(connect\.sid.* Path=)[^;]*/, '$1/api')) },
+    'session',
+    /path: '\/'/,
+  ],
+  "a session's cookie that expires at once": [{ sessions: sessions({ maxAge: 0 }) }, 'session', /maxAge/],
+  "a session's cookie for another host": [
+    { sessions: sessions({ domain: 'example.com' }) },
+    'session | cookies',
+    /no domain/,
+  ],
+  'a cache in front of the start': [{ before: cached() }, 'start', /Let no cache keep what \/signin answers/],
+  'a check of Sec-Fetch-Site': [
+    { before: atCallback((_req, res) => res.status(403).send('Forbidden')) },
+    'login',
+    /come from another site pass at \/api\/auth\/callback\/microblog: what checks Sec-Fetch-Site/,
+  ],
+  'a callback that loses its query': [
+    { before: atCallback(({ path }, res) => res.redirect(path)) },
+    'login',
+    /keep the query/,
+  ],
+  'a guard that starts the next login': [
+    { before: atCallback((_req, res) => res.redirect('/signin')) },
+    'login',
+    /Let no guard in front of \/api/,
+  ],
+  'a callback that goes on at another host': [
+    {
+      before: (req, res, next) =>
+        isCallback(req) && req.hostname !== 'localhost'
+          ? res.redirect(`http://${req.headers.host?.replace('127.0.0.1', 'localhost')}${req.url}`)
+          : next(),
+    },
+    'login',
+    /set callbackURL to the address at which/,
+  ],
+  'a start whose cookie is lost': [
+    { before: cookies(/signin/, () => '') },
+    'login',
+    /Let Set-Cookie of \/signin/,
+  ],
+  'a start whose cookie is for the start alone': [
+    { before: cookies(/signin/, (line) => line.replace(/Path=[^;]*/i, 'Path=/signin')) },
+    'login',
+    /Change what the start of the login answers: .* the path of \/api/,
+  ],
+  'a start whose cookie is for another host': [
+    { before: cookies(/signin/, (line) => `${line}; Domain=example.com`) },
+    'login',
+    /Change what the start of the login answers: .* no domain/,
+  ],
+  'a callback without a route': [
+    { options: { callbackURL: '/api/auth/nowhere' } },
+    'login',
+    /No route answers \/api\/auth\/nowhere/,
   ],
   'a token in a readable cookie': [
     {
@@ -232,7 +374,9 @@ describe('a rehearsal', () => {
     if (!mistake.isSwitching) app.use('/api/auth', guard);
     app.get('/signin', (req, res, next) => {
       if (!mistake.startFinishes && isLoginResponse(req)) return res.redirect('/');
-      if (mistake.returns) res.cookie('returnTo', req.query.returnTo ?? '/');
+      const [parameter = '', wrong = /^/] = mistake.returns ?? [];
+      const target = new URL(req.url, 'http://localhost').searchParams.get(parameter) ?? '/';
+      if (mistake.returns && !wrong.test(target)) res.cookie('returnTo', target);
       authenticator.authenticate(network)(req, res, next);
     });
     app.get(`/api/auth/callback/${network}`, (req, res, next) => {
@@ -259,7 +403,8 @@ describe('a rehearsal', () => {
       if (mistake.isShared && req.user) shared = req.user as User;
       const user = (req.user as User | undefined) ?? shared;
       const form = '<form method="post" action="/sign-out"><button>Sign out</button></form>';
-      const name = mistake.isRaw ? user?.name : user?.name.replaceAll('<', '&lt;');
+      const shown = user ? (mistake.shown?.(user) ?? user.name) : '';
+      const name = mistake.isRaw ? shown : shown.replaceAll('<', '&lt;');
       res.send(user ? `<p>Hello ${name}</p>${form}` : '<a href="/signin">Continue with X</a>');
     });
     const errorPage: express.ErrorRequestHandler = (error, _req, res, _next) =>
@@ -336,6 +481,34 @@ describe('a rehearsal', () => {
       expect(checks.at(-1)?.found).to.match(/^The application asked the network for no token/);
       expect(checks.at(-1)?.remedy).to.match(/its cookie has to come back/);
     }
+  });
+
+  it('says the last error of the log, of those that the step caused', async () => {
+    appendFileSync(log, 'Error: of yesterday\n');
+    let count = 0;
+    const verify = () => {
+      appendFileSync(log, 'Error: no such table: users\n    at Database.prepare\n');
+      count += 1;
+      throw new Error('no such table: users');
+    };
+    const broken = await rehearsed(await start({ verify }));
+    expect(broken.checks.at(-1)?.found).to.match(/The log says: Error: no such table: users$/);
+    expect(count).to.equal(1);
+    const silent = await rehearsed(await start({ before: atCallback((_req, res) => res.status(500).end()) }));
+    expect(silent.checks.at(-1)?.found).not.to.include('The log says');
+  });
+
+  it('does not say that two people have two accounts where no page shows who they are', async () => {
+    const url = await start({ key: () => 'the user', shown: () => 'friend' });
+    const { checks, complete, passed } = await rehearsed(url, { only: ['two accounts'] });
+    expect(checks.at(-1)?.found).to.match(/^the page does not tell .*--page \/profile$/);
+    expect({ passed, complete }).to.deep.equal({ passed: true, complete: false });
+  });
+
+  it('finds a user whom everybody sees among people that were named', async () => {
+    const url = await start({ isShared: true });
+    const { checks } = await rehearsed(url, { only: ['session'], people: ['max', 'hanako'] });
+    expect(checks.at(-1)?.remedy).to.match(/variable of the module/);
   });
 
   it('finds cookies that stay behind between localhost and 127.0.0.1, and goes on where the user comes back', async () => {
@@ -436,11 +609,12 @@ describe('a rehearsal', () => {
       Date.now = () => now() + 60_000;
       res.send('The login failed.');
     };
-    const { checks } = await rehearsed(await start({ failure }));
+    const { checks, complete } = await rehearsed(await start({ failure }));
     Date.now = now;
-    expect(exitCodeOf([{ url: '', checks, passed: true }])).to.equal(2);
-    expect(exitCodeOf([{ url: '', checks, passed: false }])).to.equal(1);
-    expect(exitCodeOf([{ url: '', checks: checks.slice(0, 2), passed: true }])).to.equal(0);
+    expect(complete).to.equal(false);
+    expect(exitCodeOf([{ url: '', checks, passed: true, complete }])).to.equal(2);
+    expect(exitCodeOf([{ url: '', checks, passed: false, complete }])).to.equal(1);
+    expect(exitCodeOf([{ url: '', checks, passed: true, complete: true }])).to.equal(0);
     const last = { name: 'secrets in logs', passed: undefined, found: 'no time left' };
     expect(checks.at(-1)).to.deep.equal(last);
     expect(checks.filter(({ found }) => found === last.found)).to.have.length.above(20);
@@ -466,7 +640,7 @@ describe('a rehearsal', () => {
     const { code, output, errors } = await run('rehearse', url, '--patience', String(PATIENCE));
     expect({ code, errors }).to.deep.equal({ code: 1, errors: '' });
     const [first, ...lines] = output.trimEnd().split('\n');
-    expect(first).to.equal(url);
+    expect(first).to.equal(`${url}  microblog, OAuth 2.0`);
     expect(lines.slice(0, 3)).to.deep.equal(['  ✓ start', '  ✓ host', '  ✓ login']);
     const found = lines.findIndex((line) => line.includes('✗'));
     expect(lines[found]).to.equal(

@@ -33,7 +33,7 @@ init writes a commented file for --config (default: sandbox.yaml).
                       social-network@2.1/token=hang, microblog/users-lookup=rate-limit
 rehearse plays a browser at your running application, which uses a sandbox on this machine, and prints what users, networks and
 attackers would meet. URL is where a login starts, such as http://127.0.0.1:3000/api/auth/signin/short-video. It exits with 1
-if anything fails, and with 2 if nothing does but there was no time for something.
+if anything fails, and with 2 if nothing does but something essential could not be tried.
 
   --page URL          page that tells who is signed in (default: where the first login ends)
   --sign-out URL      signs the user out (default: the page's own link or form)

@@ -58,8 +58,10 @@ async function runSandbox(task: Extract<Task, { kind: 'sandbox' }>): Promise<voi
 async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'rehearse' }>): Promise<void> {
   const rehearsals: Rehearsal[] = [];
   for (const url of urls) {
-    if (!isJson) print(`${url}\n`);
-    const onCheck = (check: RehearsalCheck): void => print(checkLines(check));
+    const onCheck = (check: RehearsalCheck, network: string): void => {
+      if (check.name === 'start') print(`${network === '' ? url : `${url}  ${network}`}\n`);
+      print(checkLines(check));
+    };
     rehearsals.push(await rehearse(url, { ...options, ...(!isJson && { onCheck }) }));
     if (!isJson) print('\n');
   }

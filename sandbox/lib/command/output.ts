@@ -1,6 +1,6 @@
 import { addedOptions } from '../core/clients.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
-import { NO_TIME, type Rehearsal, type RehearsalCheck } from '../rehearsal/rehearsal.js';
+import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
@@ -31,10 +31,10 @@ export function requestLine(request: SandboxRequest): string {
   return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
 }
 
-/** 1 if anything fails, and 2 if nothing does but there was no time for something. */
+/** 1 if anything fails, and 2 if nothing does but something essential could not be tried. */
 export function exitCodeOf(rehearsals: readonly Rehearsal[]): 0 | 1 | 2 {
   if (rehearsals.some(({ passed }) => !passed)) return 1;
-  return rehearsals.some(({ checks }) => checks.some(({ found }) => found === NO_TIME)) ? 2 : 0;
+  return rehearsals.every(({ complete }) => complete) ? 0 : 2;
 }
 
 /** A result of a rehearsal: one line, and one more for what to change. */

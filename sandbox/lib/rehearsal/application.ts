@@ -21,6 +21,8 @@ export interface Finished {
   readonly browser: Browser;
   /** The redirect URI with the authorization response. */
   readonly callback: string;
+  /** The `Cookie` header that went there. */
+  readonly sent: string;
   /** The response to it. */
   readonly answer: Page;
   /** The page to which it leads. */
@@ -37,12 +39,14 @@ interface Marks {
 /** The application under rehearsal, and the sandbox that its users are sent to. */
 export class TestedApplication {
   network: SandboxNetwork | undefined;
+  /** Such as `OAuth 2.0`. */
+  protocol = '';
   /** The responses of the application to browsers that came back from the network, and the pages that they led to. */
   readonly seen: Page[] = [];
   /** A redirect URI with an authorization response. */
   callback = '';
-  /** The browser of the first login. */
-  kept: Browser | undefined;
+  /** The first login. */
+  kept: Finished | undefined;
   /** The responses that began a login. */
   readonly started: Page[] = [];
   /** The page that tells who is signed in. */
@@ -93,6 +97,7 @@ export class TestedApplication {
     if (location === undefined)
       throw new Error(`${pathOf(page)} answered with ${described(page)}, and starts no login`);
     this.network ??= networkAt(new URL(location).pathname);
+    this.protocol ||= protocolOf(new URL(location), this.network);
     this.sandbox ||= new URL(location).origin;
     return location;
   }
@@ -110,13 +115,14 @@ export class TestedApplication {
   /** Comes back from the network, which is another site. */
   async finish(browser: Browser, callback: string, signal?: AbortSignal): Promise<Finished> {
     const navigation: Navigation = { from: 'cross-site', ...(signal && { signal }) };
+    const sent = browser.cookieHeader(callback, 'cross-site');
     const answered = await browser.visit(callback, navigation);
     const answer = await this.record(answered);
     const { location } = answered;
     const isEnd = location === undefined || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
     const page = isEnd ? answer : await this.record(await browser.open(location, next, isAuthorization));
-    return { browser, callback, answer, page };
+    return { browser, callback, sent, answer, page };
   }
 
   /** A whole login. @param who - `first`, `second`, or the ID of a person. */
@@ -239,6 +245,12 @@ export class TestedApplication {
       throw new Error(`The sandbox at ${this.sandbox} cannot be controlled from here: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   }
+}
+
+/** VK's classic protocol has no PKCE. */
+function protocolOf({ searchParams }: URL, network: SandboxNetwork | undefined): string {
+  if (searchParams.has('oauth_token')) return 'OAuth 1.0a';
+  return network === 'social-network' && searchParams.has('code_challenge') ? 'VK ID' : 'OAuth 2.0';
 }
 
 async function pageOf(url: string, response: Response): Promise<Page> {

@@ -46,8 +46,8 @@ export interface RehearsalOptions {
   readonly patience?: number | undefined;
   /** The checks to make, by name, besides `start` and `login`. Default: all. */
   readonly only?: readonly string[] | undefined;
-  /** Called with each result as soon as it is known. */
-  readonly onCheck?: ((check: RehearsalCheck) => void) | undefined;
+  /** Called with each result as soon as it is known, and with the network and its protocol, such as `microblog, OAuth 2.0`. */
+  readonly onCheck?: ((check: RehearsalCheck, network: string) => void) | undefined;
 }
 
 /** The result of one thing that was tried. */
@@ -67,9 +67,13 @@ export interface Rehearsal {
   readonly url: string;
   /** The network that the URL leads to; missing if it leads to none. */
   readonly network?: SandboxNetwork;
+  /** `OAuth 2.0`, `OAuth 1.0a` or `VK ID`; missing as the network. */
+  readonly protocol?: string;
   readonly checks: readonly RehearsalCheck[];
   /** Whether no check failed. */
   readonly passed: boolean;
+  /** Whether everything was tried without which a login is not known to be right. */
+  readonly complete: boolean;
 }
 
 /** What is wrong, or why a check cannot be made; `undefined` if all is well. */
@@ -87,8 +91,9 @@ const after = (before: string, finding: Finding | undefined, remedy = finding?.r
 
 const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
-/** What is found where a check could not be made. */
-export const NO_TIME = 'no time left';
+/** Why something essential could not be tried. */
+const NO_TIME = 'no time left';
+const UNTOLD = 'the page does not tell who is signed in: name another one with --page /profile';
 
 const OPTIONS: Shape = {
   'page?': STRING,
@@ -130,6 +135,8 @@ const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
 const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
 const VERIFIED = 'Sign a user in only if verify was called.';
+const ONE_COLUMN =
+  'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
 const LOGS = 'The log of the application and the console of the sandbox say why.';
 
 /**
@@ -145,8 +152,7 @@ const LOGS = 'The log of the application and the console of the sandbox say why.
 export async function rehearse(url: string | URL, options: RehearsalOptions = {}): Promise<Rehearsal> {
   checkOptions('rehearse', options, OPTIONS);
   const { people = FIRST_PEOPLE, session = true, log, only, ca, patience = PATIENCE } = options;
-  const logged = log === undefined ? 0 : (readLog(log)?.length ?? 0);
-  const all = { ...CHECKS, 'secrets in logs': logCheck(logged) };
+  const all = { ...CHECKS, 'secrets in logs': logCheck(lengthOf(log)) };
   const unknown = only?.find((name) => !Object.hasOwn(all, name));
   if (unknown !== undefined)
     throw new TypeError(`rehearse: unknown check "${unknown}"${nearName(unknown, Object.keys(all))}`);
@@ -160,23 +166,40 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
       if (isTimeout(error)) app.limit = patience / 4;
       return isLate() ? skipped(NO_TIME) : { found: reasonOf(error) };
     };
+    const logStart = lengthOf(log);
     const finding = isLate() ? skipped(NO_TIME) : await check(app, options).catch(thrown);
     const { isSkipped, ...rest } = finding ?? {};
     const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
-    const result = { name, passed: isSkipped ? undefined : finding === undefined, ...rest, ...remedy };
+    const line = finding && !isSkipped ? lastError(log, logStart) : undefined;
+    const told = line !== undefined && { found: `${finding?.found} The log says: ${line}` };
+    const result = {
+      name,
+      passed: isSkipped ? undefined : finding === undefined,
+      ...rest,
+      ...told,
+      ...remedy,
+    };
     checks.push(result);
-    options.onCheck?.(result);
+    options.onCheck?.(result, app.network ? `${app.network}, ${app.protocol}` : '');
     if (result.passed === false && isNeeded) break;
     if (name === 'login') app.limit = patience;
   }
   const passed = checks.every((check) => check.passed !== false);
-  return { url: String(url), ...(app.network && { network: app.network }), checks, passed };
+  const complete = checks.every(({ found }) => found !== NO_TIME && found !== UNTOLD);
+  const { network, protocol } = app;
+  return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };
 }
 
 /** What is tried, in order. */
 const CHECKS: Readonly<Record<string, Check>> = {
   start: async (app) => {
-    app.callback = await app.allow(await app.begin());
+    const first = await app.begin();
+    app.callback = await app.allow(first);
+    if (stateOf(first) === stateOf(await app.begin()))
+      return {
+        found: 'Two browsers are sent to the network with one state: a cache answers the second one.',
+        remedy: `Let no cache keep what ${new URL(app.start).pathname} answers: the strategy sets Cache-Control: no-store.`,
+      };
     await app.requests();
     return undefined;
   },
@@ -189,29 +212,30 @@ const CHECKS: Readonly<Record<string, Check>> = {
       remedy: `Open the application at ${end.origin}, or change callbackURL or baseURL.`,
     };
   },
-  login: async (app, { page, log }) => {
+  login: async (app, { page }) => {
     const logins: Finished[] = [];
     for (const who of ['first', 'first', 'second', 'second'] as const) {
       const login = await app.logIn(who);
-      if (!(await app.hasToken())) return withoutToken(login);
-      if (login.page.status >= 400)
-        return after(failed(login.page).found, lastError(log), LOGS) ?? failed(login.page);
+      if (!(await app.hasToken())) return withoutToken(app, login);
+      if (login.page.status >= 400) return failed(login.page);
       logins.push(login);
     }
     await app.learn(logins, page);
-    app.kept = logins[0]?.browser;
+    app.kept = logins[0];
     return undefined;
   },
-  session: async (app, { session }) => {
+  session: async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
     if (session === false) return cannotTell(session);
     const stranger = wordsOf(await app.look(app.browser()));
-    if (FIRST_PEOPLE.some((id) => wordsOfName(id).every((word) => stranger.has(word))))
+    // A page may have an address or a first name as an example.
+    const isSure = app.tells();
+    if (shows(stranger, first, second, isSure) || shows(stranger, second, first, isSure))
       return {
         found: `${app.page} shows the user to everybody, also to a browser that never logged in.`,
         remedy: 'Keep the user in the session, not in a variable of the module.',
       };
     if (app.tells()) return undefined;
-    const cookies = app.kept && sessionCookie(app.kept);
+    const cookies = app.kept && sessionCookie(app.kept, app.page);
     if (cookies) return cookies;
     return {
       found: `After a login ${app.page} is the same as for somebody who never logged in.`,
@@ -225,13 +249,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const found =
       'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
     const problem = await mixed(app, [first, second]);
-    return problem ? { ...problem, remedy } : after(found, await mixed(app, ['max', 'maxine']), remedy);
+    if (problem) return problem.isSkipped ? problem : { ...problem, remedy };
+    const twins = await mixed(app, TWINS);
+    return twins?.isSkipped ? twins : after(found, twins, twins?.remedy ?? remedy);
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
     for (const id of ['layla', 'maxine']) {
-      const { page, browser } = await app.logIn(id).catch(unknownPerson);
-      if (!page) return skipped('the sandbox has people of its own');
+      const login = await app.logIn(id).catch(unknownPerson);
+      if (!login) return skipped('the sandbox has people of its own');
+      const { page, browser } = login;
       if (page.status >= 400)
         return {
           ...failed(page),
@@ -443,24 +470,28 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'session at the end': async (app, { session }) => {
     if (!app.kept || !app.tells()) return cannotTell(session);
-    if ((await app.who(app.kept)) !== 'nobody') return undefined;
+    if ((await app.who(app.kept.browser)) !== 'nobody') return undefined;
     const found = 'The user of the first login is not signed in any more, after less than a minute.';
     return { found, remedy: 'Give the session and its cookie a maxAge of hours, in milliseconds.' };
   },
   'return URLs': async (app) => {
-    const start = new URL(app.start);
-    for (const name of RETURN_PARAMETERS) start.searchParams.set(name, `https://${EVIL_HOST}/`);
-    const browser = app.browser();
-    const isElsewhere = (url: string) => isAuthorization(url) || new URL(url).hostname === EVIL_HOST;
-    const begun = await browser.open(start.href, {}, isElsewhere);
-    const isLogin = begun.location !== undefined && isAuthorization(begun.location);
-    const callback = isLogin ? await app.allow(begun.location as string) : undefined;
-    const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
-    if (end.location === undefined || new URL(end.location).hostname !== EVIL_HOST) return undefined;
-    return {
-      found: `A login that starts with ${RETURN_PARAMETERS.join(', ')} in its URL ends at another site.`,
-      remedy: 'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
-    };
+    const isEvil = (url: string) => new URL(url).hostname === EVIL_HOST;
+    const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
+    for (const target of ELSEWHERE) {
+      const start = new URL(app.start);
+      for (const name of RETURN_PARAMETERS) start.searchParams.set(name, target);
+      const browser = app.browser();
+      const begun = await browser.open(start.href, {}, isElsewhere);
+      const { location = '' } = begun;
+      const callback = location !== '' && !isEvil(location) && (await app.allow(location));
+      const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
+      if (end.location === undefined || !isEvil(end.location)) continue;
+      return {
+        found: `A login that starts with such as ?returnTo=${target} ends at another site.`,
+        remedy: 'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
+      };
+    }
+    return undefined;
   },
   'secrets in responses': async (app) => {
     const secrets = await app.secrets();
@@ -513,72 +544,164 @@ const ERRORS: readonly SandboxFault[] = [
 ];
 
 const FIRST_PEOPLE = ['alice', 'anna'] as const;
-/** What applications call the page to which a login leads. */
-const RETURN_PARAMETERS = ['returnTo', 'next', 'redirect', 'callbackUrl'];
+/** People who differ in nothing but their names and what is easily lost of their IDs. */
+const TWINS = ['max', 'maxine'] as const;
+/** What applications call the page to which a login leads, and another site as filters overlook it. */
+const RETURN_PARAMETERS =
+  'returnTo return_to returnUrl returnURL return next redirect redirectTo redirect_to redirectUrl callbackUrl continue from to url'.split(
+    ' ',
+  );
+const ELSEWHERE = ['https://', '//', '/\\', '/\t/', 'https:'].map((before) => `${before}${EVIL_HOST}/`);
 
-const wordsOfName = (id: string): readonly string[] =>
-  PEOPLE.find((person) => person.id === id)?.displayName.match(/\p{L}{2,}/gu) ?? [];
+/** What a page may show of a person. @param isSure - Leaves out what pages have as an example, too. */
+function signsOf(id: string, isSure: boolean): readonly string[] {
+  const person = PEOPLE.find((one) => one.id === id);
+  if (!person) return [];
+  const { displayName, givenName, handle, email, openId, unionId, microblogId, socialNetworkId } = person;
+  const sure = [displayName, handle, openId, unionId, microblogId, String(socialNetworkId)];
+  return [...sure, ...(isSure ? [] : [givenName, email])].filter((text) => text !== undefined);
+}
+
+/** Whether a page's words have a sign of one person that the other one has not. */
+function shows(words: ReadonlySet<string>, id: string, otherID: string, isSure = false): boolean {
+  const others = signsOf(otherID, false);
+  const signs = signsOf(id, isSure).filter((text) => !others.includes(text));
+  return signs.some((text) => {
+    const parts = text.match(/[\p{L}\p{N}@._-]{2,}/gu) ?? [];
+    return parts.length > 0 && parts.every((part) => words.has(part));
+  });
+}
 
 const unknownPerson = (error: Error) => {
-  if (/knows nobody/.test(error.message)) return { page: undefined, browser: undefined };
+  if (/knows nobody/.test(error.message)) return undefined;
   throw error;
 };
 
-/** That the page shows one of two people the other's name, after both have logged in, each in a browser of their own. */
+/** That one of two people sees the other's account, after both have logged in, each in a browser of their own. */
 async function mixed(app: TestedApplication, pair: readonly [string, string]): Promise<Finding | undefined> {
-  const names = pair.map(wordsOfName);
-  if (names.some(({ length }) => length === 0)) return undefined;
   const browsers: Browser[] = [];
   for (const id of pair) {
-    const { page, browser } = await app.logIn(id).catch(unknownPerson);
-    if (!page || page.status >= 400) return undefined;
-    browsers.push(browser);
+    const login = await app.logIn(id).catch(unknownPerson);
+    if (!login) return skipped('the sandbox has people of its own');
+    if (login.page.status >= 400) return { ...failed(login.page), remedy: ONE_COLUMN };
+    browsers.push(login.browser);
   }
-  for (const [index, browser] of browsers.entries()) {
-    const words = wordsOf(await app.look(browser));
-    const has = (name: readonly string[] = []) => name.every((word) => words.has(word));
-    if (has(names[1 - index]) && !has(names[index]))
-      return { found: `${pair[index]} is shown as ${pair[1 - index]}.` };
-  }
-  return undefined;
+  const pages: ReadonlySet<string>[] = [];
+  for (const browser of browsers) pages.push(wordsOf(await app.look(browser)));
+  const [first, second] = pair;
+  const seen = pages.map((words) => ({
+    first: shows(words, first, second),
+    second: shows(words, second, first),
+  }));
+  if (seen[0]?.second && !seen[0].first) return { found: `${first} is shown as ${second}.` };
+  if (seen[1]?.first && !seen[1].second) return { found: `${second} is shown as ${first}.` };
+  if (seen[0]?.first && seen[1]?.second) return undefined;
+  // Neither names nor IDs: an account may have a number of its own.
+  const [one, other] = pages.map((words) => [...words].sort().join(' '));
+  if (!app.tellsApart()) return skipped(UNTOLD);
+  if (one === other) return { found: `${first} and ${second} see the same page, which tells others apart.` };
+  if (pair === TWINS) return undefined;
+  const who = [await app.who(browsers[0] as Browser), await app.who(browsers[1] as Browser)];
+  return who[0] === 'first' && who[1] === 'second' ? undefined : { found: `${first} is shown as ${second}.` };
 }
 
 /** Why the application asked for no token. */
-function withoutToken({ callback, answer, page }: Finished): Finding {
-  const to = answer.headers.get('location');
+function withoutToken(app: TestedApplication, { browser, callback, sent, answer, page }: Finished): Finding {
   const route = pathOf({ url: callback } as Page);
   const found = `The application asked the network for no token after the user allowed the login, and shows ${described(page)}.`;
-  const isLost = to !== null && new URL(to, callback).pathname === route;
-  const lost = `${route} redirects to ${to}, without what the network sent: keep the query of a callback.`;
-  const missing = `No route answers ${route}: add it, or set callbackURL to the route that you have.`;
-  const turnedAway = `Let passport.authenticate() answer ${route}, in the browser that began the login: its cookie has to come back, and no session, limit or check in front may turn the callback away.`;
-  return { found, remedy: answer.status === 404 ? missing : isLost ? lost : turnedAway };
+  const because = (cause: string, remedy: string): Finding => ({ found: `${found} ${cause}`, remedy });
+  if (answer.status === 404)
+    return because('', `No route answers ${route}: add it, or set callbackURL to the route that you have.`);
+  // The strategy sets it whatever it answers.
+  const isPassed = /no-store/.test(answer.headers.get('cache-control') ?? '');
+  if ((answer.status === 403 || answer.status === 429) && !isPassed)
+    return because(
+      `${route} answers with HTTP ${answer.status} before the strategy runs.`,
+      `Let navigations that come from another site pass at ${route}: what checks Sec-Fetch-Site, Origin or a form's token, or counts requests, is not for it.`,
+    );
+  const begun = app.started.at(-1);
+  const given = (begun?.headers.getSetCookie() ?? []).map((line) => line.split('=')[0] ?? '');
+  const [dropped] = browser.dropped;
+  const cookie = `its cookie needs sameSite: 'lax', the path of ${route}, and no domain`;
+  if (dropped)
+    return because(
+      `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`,
+      `Change what the start of the login answers: ${cookie}.`,
+    );
+  const lost = given.find((name) => !sent.includes(`${name}=`));
+  if (lost !== undefined)
+    return because(
+      `Browsers do not send the cookie ${lost} to ${route}.`,
+      `Change what the start of the login answers: ${cookie}.`,
+    );
+  const to = answer.headers.get('location');
+  const target = to === null ? undefined : new URL(to, callback);
+  if (target?.pathname === route)
+    return because(
+      target.origin === new URL(callback).origin ? '' : `${route} redirects to another host.`,
+      `${route} redirects to ${to}${target.search === '' ? ', without what the network sent: keep the query of a callback' : ': set callbackURL to the address at which the application answers'}.`,
+    );
+  if (target && (target.pathname === new URL(app.start).pathname || isAuthorization(target.href)))
+    return because(
+      `${route} starts another login.`,
+      `Let no guard in front of ${route} send the user to the start: it has to come behind passport.authenticate().`,
+    );
+  if (given.length === 0)
+    return because(
+      `${pathOf(begun ?? page)} answered without a cookie for the login.`,
+      `Let Set-Cookie of ${pathOf(begun ?? page)} through: a proxy or a framework drops it, or the option store keeps the login elsewhere.`,
+    );
+  return because(
+    '',
+    `Let passport.authenticate() answer ${route}, in the browser that began the login: its cookie has to come back, and no session, limit or check in front may turn the callback away.`,
+  );
 }
 
 /** What is wrong with the cookie of the session, if that is why nobody is signed in. */
-function sessionCookie(browser: Browser): Finding | undefined {
+function sessionCookie({ browser, answer, sent }: Finished, page: string): Finding | undefined {
   const [dropped] = browser.dropped;
   const cookie =
     "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
   if (dropped)
     return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy: `${cookie}.` };
+  const header = browser.cookieHeader(page);
+  const astray = browser.cookies().find(({ name }) => !header.includes(`${name}=`));
+  if (astray)
+    return {
+      found: `The cookie ${astray.name} is not sent to ${page}: its Path is ${astray.path}.`,
+      remedy: `${cookie}.`,
+    };
   if (browser.cookies().length > 0) return undefined;
+  const names = answer.headers.getSetCookie().map((line) => line.split('=')[0] ?? '');
+  const short = names.find((name) => !sent.includes(`${name}=`));
+  if (short !== undefined)
+    return {
+      found: `The cookie ${short} expires as soon as it is set.`,
+      remedy: 'Give the session and its cookie a maxAge of hours, in milliseconds.',
+    };
   return {
-    found:
-      'After a login the browser has no cookie: no response set one for a session, or it expired at once.',
+    found: 'After a login the browser has no cookie: no response set one for a session.',
     remedy: `Add the session's middleware in front of passport.session(). ${cookie}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
   };
 }
 
-/** The last line of the log that tells of an error. */
-function lastError(log: string | undefined): Finding | undefined {
-  const lines = log === undefined ? [] : (readLog(log) ?? '').split('\n');
-  const line = lines.findLast((text) => /error|fail|exception/i.test(text));
-  return line === undefined ? undefined : { found: `The log says: ${line.trim().slice(0, 300)}` };
+/** The last line of a log that tells of an error, of those that came after a length. */
+function lastError(log: string | undefined, start: number): string | undefined {
+  const lines = log === undefined ? [] : (readLog(log) ?? '').slice(start).split('\n');
+  return lines
+    .findLast((text) => /error|fail|exception/i.test(text))
+    ?.trim()
+    .slice(0, 300);
+}
+
+/** The parameter that belongs to one login alone. */
+function stateOf(authorization: string): string | null {
+  const { searchParams } = new URL(authorization);
+  return searchParams.get('state') ?? searchParams.get('oauth_token');
 }
 
 const cannotTell = (session: boolean | undefined): Finding =>
-  skipped(session === false ? 'the application has no session' : 'the page does not tell who is signed in');
+  skipped(session === false ? 'the application has no session' : UNTOLD);
 
 const failed = (page: Page): Finding => ({
   found: `The login ends at ${pathOf(page)} with ${described(page)}.`,
@@ -774,6 +897,8 @@ function hiddenFields(text: string, index: number): string {
 function isPair(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && new Set(value).size === 2 && value.every(STRING[0]);
 }
+
+const lengthOf = (log: string | undefined): number => (log === undefined ? 0 : (readLog(log)?.length ?? 0));
 
 function readLog(file: string): string | undefined {
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
