@@ -1,43 +1,18 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  hash,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
-import { missingIn } from '../spelling.js';
-import { DEFAULT_LIFETIME, type LoginStore, type PendingLogin } from './pending-logins.js';
+import {
+  type CookieLoginsOptions,
+  type CookieSettings,
+  keyFrom,
+  mistake,
+  PURPOSE,
+  readOptions,
+} from './cookie-options.js';
+import type { LoginStore, PendingLogin } from './pending-logins.js';
 import type { LoginRequest } from './request.js';
 import { type ReachableResponse, responseOf } from './response.js';
 
-/** Options of {@link cookieLogins}. */
-export interface CookieLoginsOptions {
-  /**
-   * One secret or several, each of at least 32 characters, the same in all processes. The first encrypts, all decrypt. To rotate, add the new secret
-   * at the end everywhere, then put it first, then drop the old one once its logins have expired.
-   *
-   * @default a key derived from the client secret of each strategy
-   */
-  secrets?: string | readonly string[] | undefined;
-  /** Milliseconds that a user may take, at most a day. @default 600_000 */
-  lifetime?: number | undefined;
-  /** Pending logins of one browser; the oldest is dropped first. @default 8 */
-  limit?: number | undefined;
-  /** Prefix of the cookies' names. Keeps two applications on one host apart. @default 'login' */
-  name?: string | undefined;
-  /** See {@link LoginStore.claim}. Redis: `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`. */
-  claim?: LoginStore['claim'] | undefined;
-}
-
-/** Shortest secret of the option `secrets`, in characters. */
-const SHORTEST_SECRET = 32;
-/** Shortest client secret that makes a key in production, in characters. VK's have 20. */
-const SHORTEST_CLIENT_SECRET = 20;
-const LONGEST_LIFETIME = 86_400_000;
 /** Two fixed cookie names for logins that another site began, so that a page that forces many starts at once fills two cookies at most. */
 const CROSS_SITE = ['login.x.1', 'login.x.2'] as const;
 /** Milliseconds by which a cookie outlives its login, so that a late callback is told that it took too long. */
@@ -50,12 +25,8 @@ const LARGEST_HEADER = 7_400;
 const NAME_LENGTH = 16;
 
 const ALGORITHM = 'aes-256-gcm';
-const PURPOSE = 'passport-social-networks pending login';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-
-const HOW_TO_MAKE_A_SECRET =
-  "Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\"";
 
 /**
  * Keeps each pending login in an encrypted cookie of its own: the default of every strategy. Nothing is on the server, so any number of machines
@@ -74,17 +45,15 @@ export function cookieLogins(options: CookieLoginsOptions = {}): LoginStore {
   return new CookieLogins(readOptions(options));
 }
 
-type Settings = ReturnType<typeof readOptions>;
-
 /** The store of {@link cookieLogins}. Where it has no secrets, each strategy brings its client secret. */
 export class CookieLogins implements LoginStore {
   readonly lifetime: number;
-  readonly claim: Settings['claim'];
+  readonly claim: CookieSettings['claim'];
   private readonly pattern: RegExp;
   /** Digest of a client secret and its owner -> the store with its key, so that a strategy made anew knows which logins were used. */
   readonly #derived = new Map<string, CookieLogins>();
 
-  constructor(private readonly settings: Settings) {
+  constructor(private readonly settings: CookieSettings) {
     this.lifetime = settings.lifetime;
     this.claim = settings.claim;
     this.pattern = new RegExp(
@@ -218,16 +187,6 @@ export class CookieLogins implements LoginStore {
   }
 }
 
-/** Why a client secret cannot make a key in production, where whoever begins a login holds a cookie to guess against; `undefined` if it can. */
-export function weaknessOf(clientSecret: string): string | undefined {
-  if (process.env.NODE_ENV !== 'production') return undefined;
-  if (clientSecret.length >= SHORTEST_CLIENT_SECRET) return undefined;
-  return `has fewer than ${SHORTEST_CLIENT_SECRET} characters`;
-}
-
-/** The line for a client without a secret that could make the key. */
-export const STORE_WITH_SECRET = `store: cookieLogins({ secrets: process.env.LOGIN_SECRET }). ${HOW_TO_MAKE_A_SECRET}`;
-
 type Cookies = Readonly<Record<string, string | undefined>>;
 
 /** The cookies of a request, as the browser sent them. */
@@ -296,59 +255,6 @@ function read(values: unknown, id: string, cookie: string): PendingLogin | undef
     if (name !== undefined && (value !== null || name === 'state')) login[name] = value;
   }
   return login as unknown as PendingLogin;
-}
-
-/** @throws TypeError that names the option. */
-function readOptions(options: CookieLoginsOptions) {
-  const { lifetime = DEFAULT_LIFETIME, limit = 8, name = 'login', claim } = options;
-  const known = ['secrets', 'lifetime', 'limit', 'name', 'claim'];
-  const unknown = Object.keys(options).find((option) => !known.includes(option));
-  if (unknown !== undefined) {
-    throw mistake(`there is no option ${unknown}. Its options are ${known.join(', ')}`);
-  }
-  if (!Number.isInteger(limit) || limit < 1) throw mistake('limit must be a whole number of at least 1');
-  if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime <= LONGEST_LIFETIME)) {
-    throw mistake('lifetime must be a positive number of milliseconds, at most a day');
-  }
-  // It was meant as seconds.
-  if (lifetime < 60_000) {
-    process.emitWarning(
-      `cookieLogins: lifetime is ${lifetime} milliseconds, and hardly a user logs in that fast. For ${lifetime} seconds, give ${lifetime * 1_000}.`,
-    );
-  }
-  if (claim !== undefined && typeof claim !== 'function') throw mistake('claim must be a function');
-  if (typeof name !== 'string' || !/^(?!__Host-)[\w.-]+(?<!\.x)$/.test(name)) {
-    throw mistake(
-      'name must be a string of letters, digits, ".", "-" and "_", without __Host- before and .x behind',
-    );
-  }
-  const keys =
-    'secrets' in options ? readSecrets(options.secrets).map((secret) => keyFrom(secret, PURPOSE)) : [];
-  return { lifetime, limit, name, claim, keys };
-}
-
-function readSecrets(secrets: unknown): string[] {
-  // Array.from turns holes, which `every` would skip, into undefined.
-  const list: unknown[] = Array.isArray(secrets) ? Array.from(secrets as unknown[]) : [secrets];
-  const isLong = (one: unknown) => typeof one === 'string' && one.trim().length >= SHORTEST_SECRET;
-  if (list.length > 0 && list.every(isLong)) {
-    const missing = (list as string[]).map(missingIn).find((problem) => problem !== undefined);
-    if (missing === undefined) return list as string[];
-    throw mistake(`one of the secrets ${missing}`);
-  }
-  const isUnset = secrets === undefined ? ' It is undefined: is the environment variable set?' : '';
-  throw mistake(
-    `secrets must be a string of at least ${SHORTEST_SECRET} characters, or several.${isUnset} ${HOW_TO_MAKE_A_SECRET}`,
-  );
-}
-
-/** A key that no inspection shows. @see RFC 5869 */
-function keyFrom(secret: string, info: string): KeyObject {
-  return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', info, 32)));
-}
-
-function mistake(problem: string): TypeError {
-  return new TypeError(`cookieLogins: ${problem}.`);
 }
 
 function usableResponse(req: LoginRequest): ReachableResponse {

@@ -116,11 +116,11 @@ export class RedirectURI {
     if (this.warned.has('rule')) return;
     const url = new URL(uri);
     const { brand, judgeRedirectURI } = this.rule.facts;
-    const { isAccepted, says, remedy = '' } = judgeRedirectURI(url, uri);
-    const isRefused = isAccepted === false && !this.isSandbox;
+    const verdict = this.isSandbox ? undefined : judgeRedirectURI(url, uri);
+    const isRefused = verdict?.isAccepted === false;
+    const demand = isRefused ? ` ${brand} ${verdict.says}. ${verdict.remedy ?? ''}`.trimEnd() : '';
     const hint = url.protocol === 'http:' ? proxyHint(req) : '';
-    if (!isRefused && hint === '') return;
-    const demand = isRefused ? ` ${brand} ${says}. ${remedy}`.trimEnd() : '';
+    if (demand === '' && hint === '') return;
     this.warnOnce('rule', `option callbackURL is ${url.origin}${url.pathname}.${demand}${hint}`);
   }
 

@@ -2,3 +2,4 @@
 export type { BroughtCode, ExchangeOptions } from './brought-code.js';
 export * from './strategy.js';
 export * from './token-endpoint.js';
+export * from './tokens.js';

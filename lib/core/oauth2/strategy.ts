@@ -41,14 +41,12 @@ import { replaceBaseClient } from './base-client.js';
 import { type BroughtCode, type ExchangeOptions, readBroughtCode } from './brought-code.js';
 import {
   type ClientSettings,
-  type FirstTokens,
   type Form,
-  readTokens,
   scopeList,
-  TokenEndpoint,
   type TokenEndpointRules,
   type TokenResponse,
 } from './token-endpoint.js';
+import { type FirstTokens, readTokens, TokenService } from './tokens.js';
 
 /** The complete options of an OAuth 2 strategy. */
 export interface OAuth2Settings extends LoginSettings, ClientSettings {
@@ -117,7 +115,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly settings: OAuth2Settings;
   protected readonly network: OAuth2Network;
   protected readonly client: NetworkClient;
-  protected readonly tokenEndpoint: TokenEndpoint;
+  protected readonly tokenEndpoint: TokenService;
   private readonly flow: LoginFlow;
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentLogin: CurrentLogin | undefined;
@@ -140,7 +138,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       unpack: network.unpackResponse,
     });
     this.client = new NetworkClient({ ...settings, ...network, secrets: secretsOf(settings, network) });
-    this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
+    this.tokenEndpoint = new TokenService(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
     replaceBaseClient(this._oauth2, clientID, this.client, this.tokenEndpoint);

@@ -1,18 +1,8 @@
-import { hash } from 'node:crypto';
+import { type LoginStep, type MalformedCode, MalformedError } from '../errors/index.js';
 import {
-  identifierError,
-  type LoginStep,
-  type MalformedCode,
-  MalformedError,
-  requireToken,
-  unreadable,
-} from '../errors/index.js';
-import {
-  isObject,
   type JSONResponse,
   type NetworkClient,
   type NetworkRequest,
-  type NetworkResponse,
   property,
   stringProperty,
   Transaction,
@@ -49,46 +39,21 @@ export interface TokenResponse {
   readonly [name: string]: unknown;
 }
 
-/** Tokens after a login: what `strategy.refresh` resolves to. */
-export interface Tokens {
-  /** The new access token. Confidential. */
-  accessToken: string;
-  /** The token for the next refresh: the network's new one, or the old one if none came. */
-  refreshToken: string;
-  /** When the access token expires, from the response's `expires_in`; absent if the response does not say, or says 0. */
-  expiresAt?: Date;
-  /** The granted scopes; empty if the response does not say. */
-  scope: string[];
-  /** The network's response. */
-  params: TokenResponse;
-}
-
-/** Tokens of a login: not every network and scope provides a refresh token. */
-export type FirstTokens = Omit<Tokens, 'refreshToken'> & Partial<Pick<Tokens, 'refreshToken'>>;
-
-/** What `strategy.refresh` takes besides the refresh token. */
-export interface RefreshOptions {
-  /** `profile.id` of the user whose token it is. Not `undefined`: a missing ID would go unnoticed. @default nothing is compared */
-  userID?: string;
-  /** `device_id` of the login's `params`, where it has one. */
-  deviceID?: string | undefined;
-}
-
 export type Form = NonNullable<NetworkRequest['form']>;
 
-/** The token endpoint of one client (RFC 6749 sections 4.1.3, 5 and 6), and revocation. */
+/** The token endpoint of one client (RFC 6749 sections 4.1.3 and 5). */
 export class TokenEndpoint {
+  protected readonly name: string;
   // Out of sight of inspections.
   readonly #settings: ClientSettings;
-  /** Digest of a refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
-  readonly #refreshes = new Map<string, Promise<JSONResponse>>();
 
   constructor(
-    private readonly client: NetworkClient,
+    protected readonly client: NetworkClient,
     { name, tokenURL, clientID, clientSecret }: ClientSettings,
-    private readonly rules: TokenEndpointRules,
+    protected readonly rules: TokenEndpointRules,
     private readonly parseErrorResponse: NetworkRequest['parseErrorResponse'],
   ) {
+    this.name = name;
     this.#settings = { name, tokenURL, clientID, clientSecret };
   }
 
@@ -113,75 +78,8 @@ export class TokenEndpoint {
     });
   }
 
-  /**
-   * Trades a refresh token for new tokens, with one request even if it is called twice at once.
-   *
-   * @param extra - What the network requires besides the token. @param boundTo - What the network binds the token to.
-   * @throws {@link MalformedError} `identifier_missing` or `identifier_mismatch` if the response should name the user of `options` and does not.
-   */
-  async refresh(
-    refreshToken: string,
-    options: RefreshOptions = {},
-    extra: Form = {},
-    boundTo = '',
-  ): Promise<Tokens> {
-    const { name } = this.#settings;
-    requireToken(name, 'refresh', refreshToken);
-    // Applications pass what a database has for one network to all: `null`, or a device ID.
-    const given = Object(options) as RefreshOptions;
-    const { userID } = given;
-    if ('userID' in given && (typeof userID !== 'string' || userID === '')) {
-      throw new TypeError(`${name}: refresh needs a userID that is a non-empty string, or none.`);
-    }
-    const key = hash('sha256', JSON.stringify([refreshToken, boundTo]), 'base64url');
-    let refreshing = this.#refreshes.get(key);
-    if (!refreshing) {
-      const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
-      refreshing = this.request('refresh', form).finally(() => this.#refreshes.delete(key));
-      this.#refreshes.set(key, refreshing);
-    }
-    const response = await refreshing;
-    // Each caller compares with its own user, and gets an object of its own.
-    if (userID !== undefined) this.checkUser(response, userID);
-    return { refreshToken, ...readTokens({ ...(response.body as TokenResponse) }) };
-  }
-
-  private checkUser(response: JSONResponse, userID: string): void {
-    const { name } = this.#settings;
-    const found = this.rules.userOf ? this.rules.userOf(response) : userID;
-    if (found === userID) return;
-    throw found === undefined
-      ? identifierError(name, 'refresh', 'identifier_missing', 'no ID of the user')
-      : identifierError(name, 'refresh', 'identifier_mismatch', "another user's ID than userID");
-  }
-
-  /**
-   * Sends a token to a URL that revokes it, or ends its session.
-   *
-   * @param isConfirmed - Whether a response without an error confirms that. A proxy or a captive page may respond in the network's place.
-   * @throws {@link MalformedError} for any other response.
-   */
-  async revoke(
-    url: string,
-    form: Form,
-    isConfirmed: (response: NetworkResponse) => boolean = isEmptyOrObject,
-  ): Promise<void> {
-    const { name } = this.#settings;
-    const tokens = Object.values(form);
-    for (const token of tokens) requireToken(name, 'revoke', token);
-    const { secret, ...authenticated } = this.authenticate(form);
-    const response = await this.client.request({
-      step: 'revoke',
-      method: 'POST',
-      url,
-      ...authenticated,
-      transaction: new Transaction(...tokens, secret),
-    });
-    if (!isConfirmed(response)) throw unreadable(response, name, 'revoke', 'a confirmation');
-  }
-
   private checkTokenResponse(body: object, state: string | undefined, step: LoginStep): void {
-    const provider = this.#settings.name;
+    const provider = this.name;
     const malformed = (code: MalformedCode, message: string, more = '.') =>
       new MalformedError({ provider, step, code, message, hint: `Check tokenURL${more}` });
     // RFC 6749 appendix A.12: visible ASCII. Anything else could not be sent in a header.
@@ -207,7 +105,9 @@ export class TokenEndpoint {
    *
    * @returns Also the secret of a header, which is another one than the client's.
    */
-  private authenticate(form: Form): Pick<NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
+  protected authenticate(
+    form: Form,
+  ): Pick<NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
     const { clientID, clientSecret } = this.#settings;
     const { clientParameter, clientAuthentication } = this.rules;
     if (clientSecret === undefined || clientAuthentication === 'form')
@@ -216,36 +116,6 @@ export class TokenEndpoint {
     const authorization = `Basic ${Buffer.from(secret).toString('base64')}`;
     return { form, headers: { authorization }, secret };
   }
-}
-
-/** Whether a response is what most networks send for a revoked token. RFC 7009 section 2.2 leaves the body open. */
-export function isEmptyOrObject({ text, body }: NetworkResponse): boolean {
-  return text.trim() === '' || isObject(body);
-}
-
-/** What a token response says of its tokens. */
-export function readTokens(params: TokenResponse): FirstTokens {
-  const expiresAt = expiryDate(params);
-  const refreshToken = stringProperty(params, 'refresh_token');
-  return {
-    accessToken: params.access_token,
-    ...(refreshToken !== undefined && { refreshToken }),
-    ...(expiresAt && { expiresAt }),
-    scope: scopeList(stringProperty(params, 'scope')),
-    params,
-  };
-}
-
-/**
- * When a token expires, counted from now: networks send the seconds that are left.
- *
- * @returns `undefined` if the response does not say, and for 0: some networks mean "never" by it, others nothing.
- */
-export function expiryDate(params: object): Date | undefined {
-  const lifetime = property(params, 'expires_in');
-  // Not an array: Number() would walk through thousands of nested ones.
-  const seconds = typeof lifetime === 'number' || typeof lifetime === 'string' ? Number(lifetime) : 0;
-  return seconds > 0 && seconds < 1e10 ? new Date(Date.now() + seconds * 1_000) : undefined;
 }
 
 /** Splits scopes that are joined with spaces or commas. */

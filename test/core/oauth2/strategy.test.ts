@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { JSONObject } from '../../../lib/core/http/index.js';
 import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
-import type { TokenEndpoint } from '../../../lib/core/oauth2/token-endpoint.js';
+import type { TokenService } from '../../../lib/core/oauth2/tokens.js';
 import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.js';
 import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
 import { readLookup } from '../../../lib/microblog/responses.js';
@@ -420,7 +420,7 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
   it('S2: a printed token endpoint shows no refresh token under way', async () => {
     const server = close(await network(exampleAnswers()));
     const { tokenEndpoint } = new ExampleStrategy(server.url, () => {}) as unknown as {
-      tokenEndpoint: TokenEndpoint;
+      tokenEndpoint: TokenService;
     };
     const refreshing = tokenEndpoint.refresh('refresh-token-under-way');
     expect(inspect(tokenEndpoint, { depth: 9, showHidden: true })).to.not.include('refresh-token-under-way');
