@@ -303,7 +303,7 @@ function vkIdProtocol(options: unknown): Protocol {
       state: response.state ?? '',
     }),
     // Every refresh needs it, and the network sends it in the authorization response only.
-    completeTokenResponse: (params, response) => ({ ...params, device_id: deviceIDOf(response) }),
+    completeTokenResponse: (params, { device_id }) => ({ ...params, device_id }),
   };
   return {
     settings,

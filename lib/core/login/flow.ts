@@ -158,7 +158,9 @@ export class LoginFlow {
     options: LoginAuthenticateOptions,
     protocol: LoginProtocol,
   ): Promise<URL> {
-    this.prepare(req, options);
+    const { settings, network } = this;
+    development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
+    keepPrivate(req);
     requireOwnFetch(req);
     return new URL(await this.start(req, options, protocol, { isCrossSite: false }));
   }
@@ -168,23 +170,19 @@ export class LoginFlow {
     return this.logins.useCode(code);
   }
 
-  private prepare(req: AddressedRequest, options: object): void {
-    const { settings, network } = this;
-    development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
-    keepPrivate(req);
-  }
-
   private async outcomeOf(req: Request, options: GivenOptions, protocol: LoginProtocol): Promise<Outcome> {
     // `authenticate` has returned before an action is called, even if this throws at once.
     await Promise.resolve();
     try {
-      this.prepare(req, options);
+      const { settings, network } = this;
+      development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
+      keepPrivate(req);
       const { required, unpack } = this.parameters;
       const response = readAuthorizationResponse(req, this.names, required);
       if (!response) {
         const isCrossSite = requireNavigation(req);
         const isLink = options.assignProperty !== undefined && !isCrossSite;
-        const linksTo = isLink ? linkedUser(this.settings, req) : undefined;
+        const linksTo = isLink ? linkedUser(settings, req) : undefined;
         return ['redirect', await this.start(req, options, protocol, { isCrossSite, linksTo })];
       }
       return await this.finish(req, unpack?.(response) ?? response, options, protocol);
