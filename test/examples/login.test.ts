@@ -305,6 +305,8 @@ for (const [kind, open] of Object.entries(DATABASES))
       const declined = await visitor.get(await deny(visitor.browser, await visitor.begin('microblog')));
       expect(declined.status).to.equal(401);
       expectPage(declined.text).toHave('You cancelled the sign-in with X', 'Try again with X');
+      const restarted = await visitor.get('/api/auth/callback/microblog?code=CODE&state=STATE');
+      expect(restarted.location).to.equal(`${app.url}/api/auth/signin/microblog?restarted=1`);
       const ended = await visitor.get('/api/auth/callback/microblog?code=CODE&state=STATE');
       expect(ended.status).to.equal(403);
       expectPage(ended.text).toHave('This sign-in has ended');
@@ -313,6 +315,19 @@ for (const [kind, open] of Object.entries(DATABASES))
       expect(failed.status).to.equal(502);
       expectPage(failed.text).toHave('The sign-in with X did not work', 'connection_failed');
       expect((await visitor.get('/nothing')).status).to.equal(404);
+    });
+
+    it('C50: begins a sign-in again, once, that comes back in another browser', async () => {
+      const [one, other] = [arrive(), arrive()];
+      const callback = await allow(one.browser, await one.begin('microblog'), 'max');
+      const { location } = await other.get((await other.get(callback)).location);
+      expect((await other.get(await allow(other.browser, location, 'max'))).location).to.equal(`${app.url}/`);
+      expectPage((await other.get('/')).text).toHave('Max');
+      // The first browser has begun nothing twice, and keeps its own login.
+      expect((await one.get(callback)).location).to.equal(`${app.url}/`);
+      const stuck = await arrive().get('/api/auth/signin/microblog?restarted=1');
+      expect([stuck.status, stuck.location]).to.deep.equal([403, '']);
+      expectPage(stuck.text).toHave('This browser keeps no cookies');
     });
 
     it('answers a request that nobody can understand with a page, and goes on', async () => {

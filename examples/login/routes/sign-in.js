@@ -9,6 +9,7 @@ import { strategies, titleOf } from '../accounts/networks.js';
 import { signInPage } from '../pages/pages.js';
 import { Problem } from '../problem.js';
 import { FRESH, redirect, sessionOf, signedInUser } from '../visitor.js';
+import { isStuck, restart } from './restart.js';
 
 /** @typedef {import('express').Request} Request */
 /** @typedef {import('../accounts/networks.js').Login} Login */
@@ -20,6 +21,7 @@ export function signInRoutes() {
     router.get(`/api/auth/signin/${name}`, (req, res, next) => {
       // A link on another site must not change who is signed in, nor can a response here.
       if (userOf(req) || isLoginResponse(req)) return res.redirect('/');
+      if (isStuck(req)) throw stuck(name);
       passport.authenticate(name)(req, res, next);
     });
 
@@ -31,7 +33,11 @@ export function signInRoutes() {
       if (login && info.state) return redirect(req, res, await finish(req, login, info.state));
       // A login that began before must not change who is signed in, and one that has ended is no error to its user.
       if (userOf(req) && (login || info.code !== 'access_denied')) return res.redirect('/');
-      if (!login) throw notFinished(name, info, status);
+      if (!login) {
+        const path = restart(req, res, info, `/api/auth/signin/${name}`);
+        if (path !== undefined) return res.redirect(path);
+        throw notFinished(name, info, status);
+      }
       await signIn(req, await findOrCreate(login), login);
       await redirect(req, res, '/');
     });
@@ -90,6 +96,15 @@ async function finish(req, login, { purpose, userID, path }) {
   sessionOf(req).notice = 'You have signed in again, and can go on for ten minutes.';
   return path;
 }
+
+/** @param {string} network */
+const stuck = (network) =>
+  new Problem(
+    403,
+    'This browser keeps no cookies',
+    'Open this page in another browser, such as Safari or Chrome, and sign in there.',
+    { code: 'unknown_login', network },
+  );
 
 /** @param {string} network @param {{ message: string, code: string }} info @param {number} [status] */
 function notFinished(network, { message, code }, status = 401) {
