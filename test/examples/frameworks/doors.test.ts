@@ -495,7 +495,7 @@ describe('In Chromium, on several hosts,', function () {
         expect((await page.goto(callback))?.status()).to.equal(403);
         const { searchParams } = new URL(callback);
         const state = `${searchParams.get('state')}${Buffer.from(one).toString('base64url')}`;
-        const planted = new URLSearchParams({ ...Object.fromEntries(searchParams), state });
+        const planted = String(new URLSearchParams({ ...Object.fromEntries(searchParams), state }));
         const answer = await page.goto(`${relay}${CALLBACK}?${planted}`);
         expect([answer?.url().startsWith(one), answer?.status()]).to.deep.equal([true, 403]);
       });

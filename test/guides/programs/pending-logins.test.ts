@@ -29,6 +29,22 @@ app.get('/api/auth/callback/microblog', (req, res, next) => {
 app.listen();
 `;
 
+/** An application with sessions and the routes of the guide, to stand below them in the same file. */
+const SESSIONS = `
+import express from 'express';
+import session from 'express-session';
+import { MicroblogStrategy } from 'passport-social-networks';
+
+const { MICROBLOG_CLIENT_ID: clientID = '', MICROBLOG_CLIENT_SECRET: clientSecret = '' } = process.env;
+passport.use(new MicroblogStrategy({ clientID, clientSecret }, async (_token, _refresh, { id }) => ({ id })));
+passport.serializeUser((user, done) => done(null, user));
+passport.deserializeUser((user: Express.User, done) => done(null, user));
+const app = express();
+app.use(session({ secret: 's', resave: false, saveUninitialized: false }), passport.session(), routes);
+app.get('/{*path}', (req, res) => void res.json({ path: req.path, user: req.user }));
+app.listen();
+`;
+
 /** A host like Firebase Hosting, in front of an application. */
 const handsOnSession =
   (application: string): RequestListener =>
@@ -136,14 +152,14 @@ describe('The guide to pending logins', function () {
   });
 
   it('returns users to the page they came from, but never to another site', async () => {
-    const app = await start('return-address.mts');
+    const app = await start('return-address.mts', { change: (code) => `${code}${SESSIONS}` });
     for (const [returnTo, path] of [
       ['/cart', '/cart'],
       ['//evil.example', '/'],
       ['https://evil.example', '/'],
     ]) {
       const page = await new Visitor(app.url).logIn(`/api/auth/signin/microblog?returnTo=${returnTo}`);
-      expect(page.json).to.deep.equal({ path, user: { id: '2244994945', name: 'Alice Example' } });
+      expect(page.json).to.deep.equal({ path, user: { id: '2244994945' } });
     }
   });
 });

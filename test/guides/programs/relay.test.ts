@@ -48,7 +48,7 @@ describe('The guide to previews has a relay, which', function () {
   });
 
   const open = (path: string, query: Record<string, string> | [string, string][]) =>
-    new Browser().get(`${relay.url}${path}?${new URLSearchParams(query)}`);
+    new Browser().get(`${relay.url}${path}?${String(new URLSearchParams(query))}`);
 
   const START = {
     to: PREVIEW,

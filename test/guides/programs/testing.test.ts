@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTask } from '../../../sandbox/lib/command/arguments.js';
-import { readPeople } from '../../../sandbox/lib/settings/people.js';
 import { CHROMIUM, needsChromium } from '../../support/requirements.js';
 import { blocksOf, ROOT, tableAfter, textOf } from '../pages.js';
 import {
@@ -117,14 +116,6 @@ describe('The guide to testing', () => {
         output: index === 0 ? '' : 'Hello Alice Example',
       });
     }
-  });
-
-  it('has a people file that the command accepts', () => {
-    const [text = ''] = blocks('json');
-    mkdirSync(folder, { recursive: true });
-    const file = join(folder, 'people.json');
-    writeFileSync(file, text);
-    expect(readPeople(file).map(({ id }) => id)).to.deep.equal(['zoe']);
   });
 
   it('has command lines that the command accepts', () => {
