@@ -215,9 +215,8 @@ function isConfirmed({ body }: NetworkResponse): boolean {
 interface Protocol {
   readonly settings: OAuth2Settings;
   readonly network: OAuth2Network;
-  /** Absent if tokens cannot be revoked. */
+  /** These two are absent if there is none. */
   readonly revocationURL?: string;
-  /** Absent if there is no logout. */
   readonly logoutURL?: string;
   /** What a refresh sends beside the refresh token; absent if there are no refresh tokens. @throws TypeError if something is missing */
   refreshParameters?(deviceID: string | undefined): Record<string, string>;
@@ -357,12 +356,11 @@ function unpackResponse(response: AuthorizationResponse): AuthorizationResponse 
   if (payload === undefined || RESPONSE_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
   const once = parseJSON(payload);
   const packed = typeof once === 'string' ? parseJSON(once) : once;
-  if (!isObject(packed)) {
+  if (!isObject(packed))
     throw new LoginFailure(
       'malformed_response',
       "The callback's payload is not JSON. Start the login again.",
     );
-  }
   const unpacked: Record<string, string> = {};
   for (const name of RESPONSE_PARAMETERS) {
     const value = stringProperty(packed, name);
@@ -373,10 +371,9 @@ function unpackResponse(response: AuthorizationResponse): AuthorizationResponse 
 
 function deviceIDOf({ device_id }: AuthorizationResponse): string {
   if (device_id) return device_id;
-  throw new LoginFailure(
-    'malformed_response',
-    'The response has no device_id, without which the network issues no token. Start the login again.',
-  );
+  const message =
+    'The response has no device_id, without which the network issues no token. Start the login again.';
+  throw new LoginFailure('malformed_response', message);
 }
 
 /** Requests more about the user, in parallel with the record. Its failure does not fail the login. */

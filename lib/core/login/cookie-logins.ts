@@ -32,11 +32,9 @@ const TAG_BYTES = 16;
  * Keeps each pending login in an encrypted cookie of its own: the default of every strategy. Nothing is on the server, so any number of machines
  * and processes can finish each other's logins.
  *
- * The cookie is encrypted and authenticated (AES-256-GCM) and bound to its login (strategy, client, network, configured redirect URI, state or
- * request token). It expires, and it is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed
- * when the login is used, and the process remembers that; see {@link CookieLoginsOptions.claim} for several processes.
- *
- * The cookie is set on the response, which Express and Koa offer, and elsewhere {@link exposeResponse}.
+ * The cookie is encrypted and authenticated (AES-256-GCM) and bound to its login. It expires, and it is `HttpOnly`, `SameSite=Lax`, and for an
+ * https callback `Secure` with the prefix `__Host-`. It is removed when the login is used; {@link CookieLoginsOptions.claim} is for several
+ * processes. Where a framework offers no response to set it on, {@link exposeResponse} does.
  *
  * @throws TypeError for options that cannot be used; during a login, if no cookie can be set, or if the application's own state makes it
  *   larger than browsers accept.

@@ -147,12 +147,7 @@ export class LoginFlow {
     act().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
   }
 
-  /**
-   * Starts a login for a script of the application, which sends the user to the network by itself.
-   *
-   * @returns The authorization URL.
-   * @throws {@link LoginFailure} `not_a_navigation`, 403, unless a page of the application sent the request.
-   */
+  /** Starts a login for a script of the application. @throws {@link LoginFailure} `not_a_navigation`, 403, unless a page of it sent the request. */
   async startFor(
     req: AddressedRequest,
     options: LoginAuthenticateOptions,

@@ -115,8 +115,7 @@ export class PendingLogins {
   }
 
   /**
-   * Makes sure that a login is used once, although two requests can come with the same cookie. Called just before its code is sent to the
-   * network: logins without a code, which anyone can make without an account, need not be remembered.
+   * Makes sure that a login is used once, just before its code is sent: logins without a code, which anyone can make, are not remembered.
    *
    * @throws {@link LoginFailure} `used_login`, 403; TypeError for a claim that returns anything but a boolean.
    */

@@ -96,8 +96,7 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a request carries the response of a network, of any strategy. A guard in front of a strategy, such as one that sends users away who
- * are signed in already, must let responses through.
+ * Whether a request carries the response of a network, of any strategy. A guard that sends users away who are signed in must let it through.
  *
  * @example
  * if (req.isAuthenticated() && !isLoginResponse(req)) return res.redirect('/');

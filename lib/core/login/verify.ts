@@ -173,11 +173,7 @@ function noUser(parameters: number): TypeError {
   );
 }
 
-/**
- * Evaluates the option `skipUserProfile`, in any of its forms.
- *
- * @param credentials - Arguments for a function that takes any: the access token, or token and secret.
- */
+/** Evaluates the option `skipUserProfile`, in any of its forms. @param credentials - The access token, or token and secret. */
 export async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
   if (typeof skip === 'boolean') return skip;
   const ask = skip as (...args: unknown[]) => unknown;

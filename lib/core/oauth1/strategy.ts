@@ -64,9 +64,7 @@ const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 
 /**
  * The class between passport-oauth1 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
- * methods that applications override (`userProfile`, `requestTokenParams`, `userAuthorizationParams`, `parseErrorResponse`).
- *
- * No request state is kept on the strategy: requests run at the same time.
+ * methods that applications override. No request state is kept on the strategy: requests run at the same time.
  *
  * @see RFC 5849 section 2
  */
@@ -111,8 +109,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /**
-   * Starts a login without a redirect, for a script of the application's own pages, which opens the URL by itself. Sets the same cookie as
-   * `authenticate`, and the callback route finishes the login.
+   * Starts a login without a redirect, for a script of the application's own pages, which opens the URL by itself. The callback route finishes it.
    *
    * @param req - A `fetch` by a page of the application, by POST.
    * @returns The URL that `authenticate` would redirect to.

@@ -105,9 +105,7 @@ const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
 
 /**
  * The class between passport-oauth2 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
- * methods that applications override (`userProfile`, `authorizationParams`, `tokenParams`, `parseErrorResponse`).
- *
- * No request state is kept on the strategy: requests run at the same time.
+ * methods that applications override. No request state is kept on the strategy: requests run at the same time.
  */
 export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** The name under which Passport knows the strategy, and `profile.provider`. */
@@ -155,8 +153,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /**
-   * Starts a login without a redirect, for a script of the application's own pages: a network's own button wants the state and the code challenge of
-   * the server. Sets the same cookie as `authenticate`, and the callback route finishes the login.
+   * Starts a login without a redirect, for a script of the application's own pages, such as a network's own button. The callback route finishes it.
    *
    * @param req - A `fetch` by a page of the application, by POST.
    * @returns The URL that `authenticate` would redirect to.
@@ -178,11 +175,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /**
-   * Trades a code that an app on a phone, or a network's SDK, brings: who logged in, and their tokens. Starts no session and calls no verify. The code
-   * is sent to the network once, whatever happens.
-   *
-   * Only the network vouches for the code. The application must see to it that it comes from the app that began the login: with the verifier that
-   * this app made, over https, for the redirect URI of this app.
+   * Trades a code that an app on a phone, or a network's SDK, brings, for tokens and profile. Starts no session and calls no verify. The code is sent
+   * to the network once. The application must see to it that the code comes from the app that began the login, over https and with its verifier.
    *
    * @throws TypeError for a redirect URI that is no absolute URL, and with VK's classic protocol unless `withoutVerifier` is `true`.
    * @throws {@link LoginFailure} `malformed_response`, 400, for a code, verifier or device ID that cannot be one; `used_login`, 403.
@@ -326,12 +320,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 }
 
-/**
- * A new unguessable string of 256 bits, for states and code verifiers: 43 letters, digits, `-` and `_`. Networks ask for at least 32 of these
- * characters, allow no others, and at most 500.
- *
- * @see RFC 6749 section 10.10, RFC 7636 section 7.1
- */
+/** A new unguessable string of 256 bits, for states and code verifiers: 43 letters, digits, `-` and `_`. @see RFC 6749 section 10.10, RFC 7636 section 7.1 */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
