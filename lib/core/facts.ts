@@ -187,6 +187,6 @@ export function lookUp(
 }
 
 /** What usually helps. */
-export function hintOf({ hint, means }: Pick<ErrorRow, 'hint' | 'means'>): string {
-  return hint ?? HINTS[means];
+export function hintOf({ hint, means, step }: Pick<ErrorRow, 'hint' | 'means' | 'step'>): string {
+  return hint ?? (means === 'access token spent' && step === 'revoke' ? REFRESH_FIRST : HINTS[means]);
 }

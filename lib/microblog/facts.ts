@@ -5,7 +5,6 @@ import {
   OTHER_REDIRECT_URI,
   OTHER_VERIFIER,
   type ProtocolFacts,
-  REFRESH_FIRST,
   type RedirectURIVerdict,
   rowsFrom,
 } from '../core/facts.js';
@@ -225,16 +224,9 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     step: 'revoke',
     words: ['value passed'],
     means: 'access token spent',
-    hint: REFRESH_FIRST,
     source: 'supposed',
   },
-  {
-    code: 'invalid_grant',
-    step: 'revoke',
-    means: 'access token spent',
-    hint: REFRESH_FIRST,
-    source: 'supposed',
-  },
+  { code: 'invalid_grant', step: 'revoke', means: 'access token spent', source: 'supposed' },
   {
     code: 'unauthorized_client',
     means: 'client refused',

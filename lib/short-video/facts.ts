@@ -91,7 +91,6 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     code: ['invalid_grant', 'access_token_invalid'],
     step: 'revoke',
     means: 'access token spent',
-    hint: REFRESH_FIRST,
     source: 'observed: an expired access token is refused, and the application stays connected',
   },
   {

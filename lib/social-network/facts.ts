@@ -6,7 +6,6 @@ import {
   OTHER_REDIRECT_URI,
   OTHER_VERIFIER,
   type ProtocolFacts,
-  REFRESH_FIRST,
   type RedirectURIVerdict,
   rowsFrom,
 } from '../core/facts.js';
@@ -239,21 +238,8 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
   },
   { code: 'invalid_request', step: 'refresh', words: ['token'], means: 'refresh token spent', source: SDK },
   { code: ['invalid_grant', 'invalid_token'], step: 'refresh', means: 'refresh token spent', source: SDK },
-  {
-    code: 'invalid_request',
-    step: 'revoke',
-    words: ['token'],
-    means: 'access token spent',
-    hint: REFRESH_FIRST,
-    source: SDK,
-  },
-  {
-    code: ['invalid_grant', 'invalid_token'],
-    step: 'revoke',
-    means: 'access token spent',
-    hint: REFRESH_FIRST,
-    source: SDK,
-  },
+  { code: 'invalid_request', step: 'revoke', words: ['token'], means: 'access token spent', source: SDK },
+  { code: ['invalid_grant', 'invalid_token'], step: 'revoke', means: 'access token spent', source: SDK },
   { code: 'invalid_token', means: 'access token spent', source: SDK },
   {
     words: ['service_token'],
