@@ -85,9 +85,9 @@ async function work(clone) {
 
 /** Goes through the checks, those that find a mutant soonest first, until one fails. @param {string} clone @param {string} file */
 async function test(clone, file) {
-  const near = `${dirname(file).replace('check/lib', 'lib/check').replace('lib', 'test')}/`;
+  const near = dirname(file).replace('check/lib', 'lib/check').replace('lib', 'test');
   const mocha = 'node_modules/.bin/mocha --exit --bail';
-  const own = SUITES.covered.filter((test) => test.startsWith(near));
+  const own = SUITES.covered.filter((test) => /^[./]/.test(test.replace(near, '')));
   const others = SUITES.covered.filter((test) => !own.includes(test));
   let seconds = 0;
   for (const [outcome, command] of /** @type {const} */ ([
