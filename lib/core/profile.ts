@@ -90,9 +90,7 @@ export function withoutFields(places: Readonly<Record<string, string>>): object 
   for (const [name, place] of Object.entries(places)) {
     descriptors[name] = {
       get(): never {
-        throw new TypeError(
-          `profile._json has no ${name}: read ${place}, or JSON.parse(profile._raw), as docs/migrating.md says.`,
-        );
+        throw new TypeError(`profile._json has no ${name}: read ${place}, or JSON.parse(profile._raw).`);
       },
       set(value: unknown) {
         Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });

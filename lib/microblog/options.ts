@@ -74,6 +74,11 @@ export type MicroblogOAuth2Options = LoginOptions<MicroblogRecord> &
   MicroblogFieldOptions &
   OAuth2Endpoints &
   ClientID & {
+    // Types without a value, which the compiler's message quotes.
+    [Name in 'consumerKey' | 'consumerSecret']?:
+      | { readonly "it belongs to OAuth 1.0a: add version: '1.0'": never }
+      | undefined;
+  } & {
     /** Selects OAuth 2.0, which is the default. */
     version?: '2.0' | undefined;
     /** For confidential clients: sent by HTTP Basic. @default none: a public client */

@@ -32,9 +32,15 @@ export interface MicroblogStrategyConstructor {
     options: { version: V } & MicroblogOAuth1Options & VerifyOptions<Req, Params, Skip>,
     verify: Verify<MicroblogOAuth1Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ): MicroblogOAuth1Strategy;
-  new <Req extends boolean = false, Params extends boolean = false, Skip extends SkipUserProfile = false>(
-    options: MicroblogOAuth2Options & VerifyOptions<Req, Params, Skip>,
-    verify: Verify<MicroblogOAuth2Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
+  // With the version that the options name, so that a mistake in options of 1.0 is not explained by those of 2.0.
+  new <
+    V extends MicroblogVersion = '2.0',
+    Req extends boolean = false,
+    Params extends boolean = false,
+    Skip extends SkipUserProfile = false,
+  >(
+    options: { version?: V | undefined } & MicroblogOptions<V> & VerifyOptions<Req, Params, Skip>,
+    verify: Verify<MicroblogValues<V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ): MicroblogStrategy;
   /** That of version 2.0. */
   readonly prototype: MicroblogStrategy;

@@ -603,6 +603,19 @@ describe('a rehearsal', () => {
     expect(remedies[5]).to.match(/^Something in front of the strategy refuses the visit: a limit/);
   });
 
+  it('T14: names the call that is missing where the start is never answered', async function test() {
+    this.timeout(60_000);
+    const handler = () => void new passport.Passport().authenticate('microblog');
+    const { url } = open(await serve(handler));
+    const { checks } = await rehearsed(url, { patience: 300 });
+    expect(checks.map(({ passed, remedy }) => [passed, remedy])).to.deep.equal([
+      [
+        false,
+        'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).',
+      ],
+    ]);
+  });
+
   it('ends in time, and does not judge what it had no time for', async () => {
     const { now } = Date;
     const failure = (res: express.Response) => {

@@ -144,7 +144,12 @@ export class LoginFlow {
           : report.call(strategy, thrown));
       }
     };
-    act().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
+    act().catch((thrown: unknown) => {
+      if (isWithoutNext(thrown)) process.emitWarning(WITHOUT_NEXT);
+      else warnOfThrown('An error handler', thrown);
+      // Nobody else answers, and the browser would wait.
+      responseOf(req)?.end(500);
+    });
   }
 
   /** Starts a login for a script of the application. @throws {@link LoginFailure} `not_a_navigation`, 403, unless a page of it sent the request. */
@@ -259,6 +264,13 @@ export class LoginFlow {
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
     return ['success', user, { ...shown, ...own }];
   }
+}
+
+const WITHOUT_NEXT =
+  'What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ends with status 500. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.';
+
+function isWithoutNext(thrown: unknown): boolean {
+  return thrown instanceof TypeError && thrown.message.startsWith('next is not a function');
 }
 
 /** Warnings for developers, which production never loads. */

@@ -127,7 +127,7 @@ export class PendingLogins {
     if (isUnused === false) throw usedLogin();
     if (isUnused === true) return;
     throw new TypeError(
-      `claim must return true or false, and returned ${isUnused === null ? 'null' : typeof isUnused}: compare the database's result, as in docs/pending-logins.md.`,
+      `claim must return true or false, and returned ${isUnused === null ? 'null' : typeof isUnused}: compare the database's result, for example rowCount === 1.`,
     );
   }
 

@@ -7,16 +7,20 @@ export interface ReachableResponse {
   set(name: string, value: string): void;
   /** Adds a `Set-Cookie` header to those already set. */
   addCookie(cookie: string): void;
+  /** Answers without a body, if it is Node's response and nothing was sent. */
+  end(status: number): void;
 }
 
 type Setter = (this: object, name: string, value: string) => unknown;
 
 interface AnyResponse {
+  statusCode?: unknown;
   readonly headersSent?: unknown;
   readonly sent?: unknown;
   readonly setHeader?: Setter;
   readonly appendHeader?: Setter;
   readonly header?: Setter;
+  readonly end?: (this: object) => unknown;
 }
 
 interface RequestWithResponse {
@@ -55,6 +59,11 @@ function reachable(response: unknown): ReachableResponse | undefined {
     isSent: res.headersSent === true || res.sent === true,
     set: (name, value) => void set.call(res, name, value),
     addCookie: (cookie) => void append.call(res, 'Set-Cookie', cookie),
+    end(status) {
+      if (res.headersSent === true || typeof res.end !== 'function') return;
+      res.statusCode = status;
+      res.end();
+    },
   };
 }
 

@@ -102,7 +102,8 @@ export function callVerify(
 ): Promise<Verdict> {
   const shortForm = passReqToCallback ? 5 : 4;
   const withParams = passParamsToCallback || verify.length === shortForm + 1;
-  const guarded = withParams ? [Object.create(PARAMS, Object.getOwnPropertyDescriptors(params))] : [];
+  const prototype = passReqToCallback ? PARAMS_AFTER_REQUEST : PARAMS;
+  const guarded = withParams ? [Object.create(prototype, Object.getOwnPropertyDescriptors(params))] : [];
   const args: unknown[] = [...(passReqToCallback ? [req] : []), token, refreshToken, ...guarded, profile];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
   const hasDone = verify.length === 0 || verify.length > args.length;
@@ -122,7 +123,8 @@ export function callVerify(
       Object.setPrototypeOf(done, DONE);
       const decide = (user: unknown) => {
         if (isDone) return;
-        if (user !== undefined) resolve({ user: user as Verdict['user'] });
+        if (typeof user === 'function') reject(new TypeError(FUNCTION_RETURNED));
+        else if (user !== undefined) resolve({ user: user as Verdict['user'] });
         else if (!hasDone) reject(noUser(verify.length));
       };
       const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
@@ -162,10 +164,15 @@ const DONE = notAProfile(
 );
 
 /** `(..., profile, params)` gets `params` for the profile. */
-const PARAMS = notAProfile(
-  Object.prototype,
-  'params, as if they were the profile. The order is (accessToken, refreshToken, params, profile, done).',
-);
+const [PARAMS, PARAMS_AFTER_REQUEST] = [paramsWith(''), paramsWith('req, ')];
+
+function paramsWith(first: string): object {
+  const order = `(${first}accessToken, refreshToken, params, profile, done)`;
+  return notAProfile(Object.prototype, `params, as if they were the profile. The order is ${order}.`);
+}
+
+const FUNCTION_RETURNED =
+  'verify returned a promise of a function, which is no user. Await what finds the user and return that; a function that takes done must be called.';
 
 function noUser(parameters: number): TypeError {
   return new TypeError(

@@ -714,6 +714,8 @@ function remedyOf(name: string, found: string): string {
     return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
   if (name === 'start' && /HTTP 4(03|29)/.test(found))
     return 'Something in front of the strategy refuses the visit: a limit of requests, or a check of Sec-Fetch headers or of forms. Let GET navigations pass.';
+  if (name === 'start' && /not answer in time/.test(found))
+    return 'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).';
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
   if (/HTTP 404/.test(found))
     return 'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have.';

@@ -272,6 +272,27 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       ]);
     });
 
+    for (const [when, options, query] of [
+      ['logs a user in', {}, true],
+      ['is mistaken at the start', { state: () => 'a function' }, false],
+    ] as const) {
+      it(`an application that calls what authenticate returned without next, and ${when}, reads what to write, and the browser gets a response`, async () => {
+        const authenticator = new passport.Passport();
+        authenticator.use(await make(admit));
+        const handle = authenticator.authenticate('example', { session: false, ...options } as object);
+        const app = express();
+        app.get('/', (req, res) => (handle as AnyAuthenticate).call(authenticator, req, res));
+        const { url } = close(await serve(app));
+        const browser = new Browser();
+        const { location } = query ? await browser.get(`${url}/`) : { location: '' };
+        const page = await browser.get(query ? `${url}/?${example.response(location)}` : `${url}/`);
+        expect(page.status).to.equal(500);
+        expect(await warnings.texts()).to.deep.equal([
+          'What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ends with status 500. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.',
+        ]);
+      });
+    }
+
     it('S6: application code that throws after it has responded is a warning, not a second outcome', async () => {
       const { endings, texts } = await finishThrowing(async (_ending, response) => {
         response.headersSent = true;

@@ -62,6 +62,15 @@ describe('verify: the verdict', () => {
     expect((nothing as Error).message).to.equal('verify rejected without an error.');
   });
 
+  it('of a promise of a function is a TypeError that says what to return', async () => {
+    const curried = async (_t: string, _r: string, _p: object) => (done: VerifyDone) => done(null, USER);
+    const mistake = (await rejectionOf(run(curried))) as Error;
+    expect(mistake).to.be.instanceOf(TypeError);
+    expect(mistake.message).to.equal(
+      'verify returned a promise of a function, which is no user. Await what finds the user and return that; a function that takes done must be called.',
+    );
+  });
+
   const secret = new Error('secret-0123456789');
   const TOO_LATE: Readonly<Record<string, Decide>> = {
     'done is called twice more': (done) => {
