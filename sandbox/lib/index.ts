@@ -23,7 +23,15 @@ export {
   type StrategyOptions,
   sandboxOptions,
 } from './networks.js';
-export * from './rehearsal/browser.js';
+export {
+  Browser,
+  type BrowserCookie,
+  type BrowserSettings,
+  type Fetch,
+  type Initiator,
+  type Navigation,
+  type Visited,
+} from './rehearsal/browser.js';
 export { type LinkOptions, type Login, type LoginOptions, login } from './rehearsal/login.js';
 export {
   type Rehearsal,

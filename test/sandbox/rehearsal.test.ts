@@ -51,6 +51,8 @@ interface Mistake {
   /** The route that starts logins finishes them, too. */
   readonly startFinishes?: boolean;
   readonly network?: 'microblog' | 'social-network';
+  /** The Content-Security-Policy of the page, whose form starts the login by POST. */
+  readonly policy?: string;
   /** What the page shows of a user, in place of the name. */
   readonly shown?: (user: User) => string;
 }
@@ -251,6 +253,22 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'session | cookies',
     /no domain/,
   ],
+  'a whole profile in a readable cookie': [
+    {
+      verify: (_token, profile) => profile,
+      success: ({ user }, res) =>
+        res
+          .cookie('user', Buffer.from(JSON.stringify(user)).toString('base64'), { httpOnly: true })
+          .redirect('/'),
+    },
+    'cookies',
+    /done\(null, user\.id\)/,
+  ],
+  'a form whose page forbids redirects to the network': [
+    { policy: "default-src 'self'; form-action 'self'; base-uri 'none'" },
+    'start',
+    /Name the network's origin in form-action/,
+  ],
   'a cache in front of the start': [{ before: cached() }, 'start', /Let no cache keep what \/signin answers/],
   'a check of Sec-Fetch-Site': [
     { before: atCallback((_req, res) => res.status(403).send('Forbidden')) },
@@ -307,6 +325,30 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /on the server/,
   ],
 };
+
+interface Schema {
+  readonly type: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+}
+
+/** Where a value breaks a schema of https://json-schema.org/draft/2020-12 that uses these words. Unknown properties are forbidden. */
+function mistakesOf(value: unknown, schema: Schema, path = ''): readonly string[] {
+  const type = Array.isArray(value) ? 'array' : typeof value;
+  if (type !== schema.type || schema.enum?.includes(value) === false) return [path];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) =>
+      mistakesOf(item, schema.items ?? { type: 'none' }, `${path}/${index}`),
+    );
+  if (type !== 'object') return [];
+  const missing = (schema.required ?? []).filter((name) => !Object.hasOwn(value as object, name));
+  const wrong = Object.entries(value as object).flatMap(([name, one]) =>
+    mistakesOf(one, schema.properties?.[name] ?? { type: 'none' }, `${path}/${name}`),
+  );
+  return [...missing.map((name) => `${path}/${name}`), ...wrong];
+}
 
 describe('a rehearsal', () => {
   const open = closesAfterEach();
@@ -372,13 +414,19 @@ describe('a rehearsal', () => {
     app.use(mistake.passport ?? authenticator.session());
     const guard: express.RequestHandler = (req, res, next) => (req.user ? res.redirect('/') : next());
     if (!mistake.isSwitching) app.use('/api/auth', guard);
-    app.get('/signin', (req, res, next) => {
+    const begin: express.RequestHandler = (req, res, next) => {
       if (!mistake.startFinishes && isLoginResponse(req)) return res.redirect('/');
       const [parameter = '', wrong = /^/] = mistake.returns ?? [];
       const target = new URL(req.url, 'http://localhost').searchParams.get(parameter) ?? '/';
       if (mistake.returns && !wrong.test(target)) res.cookie('returnTo', target);
       authenticator.authenticate(network)(req, res, next);
-    });
+    };
+    const token = 'a & b';
+    if (mistake.policy === undefined) app.get('/signin', begin);
+    else
+      app.post('/signin', express.urlencoded(), (req, res, next) =>
+        req.body.token === token ? begin(req, res, next) : res.status(403).send('Forged'),
+      );
     app.get(`/api/auth/callback/${network}`, (req, res, next) => {
       const finish: passport.AuthenticateCallback = (error, user, _info, status) => {
         if (error) return next(error);
@@ -405,7 +453,12 @@ describe('a rehearsal', () => {
       const form = '<form method="post" action="/sign-out"><button>Sign out</button></form>';
       const shown = user ? (mistake.shown?.(user) ?? user.name) : '';
       const name = mistake.isRaw ? shown : shown.replaceAll('<', '&lt;');
-      res.send(user ? `<p>Hello ${name}</p>${form}` : '<a href="/signin">Continue with X</a>');
+      if (mistake.policy !== undefined) res.set('Content-Security-Policy', mistake.policy);
+      const start =
+        mistake.policy === undefined
+          ? '<a href="/signin">Continue with X</a>'
+          : `<form action="/search"><input name="q"></form><form method="post" action="/signin"><input type="hidden" name="token" value="${token}"></form>`;
+      res.send(user ? `<p>Hello ${name}</p>${form}` : start);
     });
     const errorPage: express.ErrorRequestHandler = (error, _req, res, _next) =>
       res.status(error.status ?? 500).send('The login failed.');
@@ -455,8 +508,11 @@ describe('a rehearsal', () => {
     const isWhole = index % 2 === 0;
     it(`finds ${title}${isWhole ? ', and nothing else' : ''}`, async () => {
       const names = list.split(' | ');
-      const only = isWhole ? {} : { only: names };
-      const { passed, checks } = await rehearse(await start(mistake), { patience: PATIENCE, ...only });
+      const options = {
+        ...(!isWhole && { only: names }),
+        ...(mistake.policy !== undefined && { form: '/' }),
+      };
+      const { passed, checks } = await rehearse(await start(mistake), { patience: PATIENCE, ...options });
       const failed = checks.filter((check) => check.passed === false);
       expect(failed.map((check) => check.name)).to.have.members(names);
       expect(failed.filter((check) => !check.remedy)).to.deep.equal([]);
@@ -509,6 +565,45 @@ describe('a rehearsal', () => {
     const url = await start({ isShared: true });
     const { checks } = await rehearsed(url, { only: ['session'], people: ['max', 'hanako'] });
     expect(checks.at(-1)?.remedy).to.match(/variable of the module/);
+  });
+
+  it('starts a login with the form of a page', async () => {
+    const url = await start({ policy: "form-action 'self' https://x.com" });
+    const { checks, complete } = await rehearsed(url, { form: '/' });
+    expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+    expect(complete).to.equal(true);
+  });
+
+  it("takes a redirect to an application's own scheme as the end of a login", async () => {
+    const leave = (res: express.Response, words: string) => res.redirect(`com.example.app:/login?${words}`);
+    const url = await start({
+      success: (_req, res) => leave(res, 'ticket=1'),
+      failure: (res) => leave(res, 'error=1'),
+    });
+    const { checks } = await rehearsed(url, { session: false });
+    expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+    expect(checks.find(({ name }) => name === 'forged callback')?.passed).to.equal(true);
+    expect((await login(url)).response.headers.get('location')).to.equal('com.example.app:/login?ticket=1');
+  });
+
+  it('calls a certificate that is not trusted by its name, of application and sandbox', async () => {
+    const authority = privateAuthority(['IP:127.0.0.1']);
+    const own = await start({}, undefined, (listener) => serveTLS(authority, listener));
+    const [check] = (await rehearsed(own)).checks;
+    expect(check?.found).to.match(/^The certificate is not trusted: .*\(\w+\)\.$/);
+    expect(check?.remedy).to.match(/--ca FILE/);
+    authority.remove();
+    const secure = open(await startSandbox({ https: true }));
+    const leading = open(
+      await serve((_req, res) =>
+        res.writeHead(302, { location: `${secure.url}/microblog/2/oauth2/authorize?client_id=1` }).end(),
+      ),
+    );
+    const untrusted = (await rehearsed(leading.url)).checks[0];
+    expect(untrusted?.found).to.match(/, where the application sends its users, is not trusted/);
+    expect(untrusted?.remedy).to.match(/--ca FILE/);
+    const trusted = (await rehearsed(leading.url, { ca: String(secure.certificate) })).checks[0];
+    expect(trusted?.found).to.match(/^The sandbox refuses the login/);
   });
 
   it('finds cookies that stay behind between localhost and 127.0.0.1, and goes on where the user comes back', async () => {
@@ -667,6 +762,10 @@ describe('a rehearsal', () => {
     const url = await start({});
     const options = ['--json', '--no-session', '--patience', String(PATIENCE)];
     const { code, output } = await run('rehearse', url, ...options);
+    const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8');
+    const [, schema = ''] = /```json\n(\{\n {2}"\$schema"[\s\S]*?)\n```/.exec(readme) ?? [];
+    expect(mistakesOf(JSON.parse(output), JSON.parse(schema))).to.deep.equal([]);
+    expect(mistakesOf([{ url: 1, odd: '' }], JSON.parse(schema))).to.have.length(5);
     const [{ network, checks }] = JSON.parse(output);
     expect({ code, network }).to.deep.equal({ code: 0, network: 'microblog' });
     expect(checks).to.deep.include({ name: 'sign-out', found: 'the application has no session' });

@@ -37,6 +37,7 @@ if anything fails, and with 2 if nothing does but something essential could not 
 
   --page URL          page that tells who is signed in (default: where the first login ends)
   --sign-out URL      signs the user out (default: the page's own link or form)
+  --form URL          page with the form that starts the login by POST (default: GET, without a form)
   --people ID,ID      two people who can log in (default: alice,anna)
   --ca FILE           certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem
   --log FILE          the application's log, to look for codes and tokens
@@ -110,7 +111,7 @@ export function readTask(args: readonly string[]): Task {
 }
 
 function rehearsalTask(
-  { page, 'sign-out': signOut, people, log, ca, patience, 'no-session': isSessionless, json }: Values,
+  { page, 'sign-out': signOut, people, log, ca, form, patience, 'no-session': isSessionless, json }: Values,
   urls: readonly string[],
 ): Task {
   const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !parseURL(url));
@@ -132,6 +133,7 @@ function rehearsalTask(
       ...(signOut !== undefined && { signOut }),
       ...(pair && { people: [pair[0] ?? '', pair[1] ?? ''] as const }),
       ...(log !== undefined && { log }),
+      ...(form !== undefined && { form }),
       ...(ca !== undefined && { ca: readFileSync(ca, 'utf8') }),
       ...(patience !== undefined && { patience: Number(patience) }),
       ...(isSessionless && { session: false }),
@@ -159,6 +161,7 @@ function parseOptions(args: readonly string[]) {
         page: { type: 'string' },
         'sign-out': { type: 'string' },
         log: { type: 'string' },
+        form: { type: 'string' },
         patience: { type: 'string' },
         'no-session': { type: 'boolean' },
         json: { type: 'boolean' },

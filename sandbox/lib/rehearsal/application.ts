@@ -3,7 +3,15 @@ import { networkAt, type SandboxNetwork } from '../networks.js';
 import { CONTROL_HEADER, CONTROL_PATH } from '../pages/page.js';
 import type { SandboxFault } from '../traffic/faults.js';
 import type { SandboxRequest } from '../traffic/request-log.js';
-import { Browser, type BrowserCookie, type Navigation, type Visited, wordsIn } from './browser.js';
+import {
+  Browser,
+  type BrowserCookie,
+  isWeb,
+  type Navigation,
+  navigate,
+  type Visited,
+  wordsIn,
+} from './browser.js';
 import { decide, isAuthorization } from './login.js';
 
 /** A response of the application, with its text. */
@@ -36,6 +44,13 @@ interface Marks {
   readonly somebody: ReadonlySet<string>;
 }
 
+/** How a login's start is opened: elsewhere, with other headers, or to another end. */
+interface Opening {
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly isEnd?: (url: string) => boolean;
+}
+
 /** The application under rehearsal, and the sandbox that its users are sent to. */
 export class TestedApplication {
   network: SandboxNetwork | undefined;
@@ -49,6 +64,8 @@ export class TestedApplication {
   kept: Finished | undefined;
   /** The responses that began a login. */
   readonly started: Page[] = [];
+  /** The page with the form that starts a login. */
+  formPage: Page | undefined;
   /** The page that tells who is signed in. */
   page: string;
   /** How long a request may take, in milliseconds. */
@@ -64,6 +81,7 @@ export class TestedApplication {
    * @param start - Where a login starts.
    * @param hasSession - Whether it keeps users signed in.
    * @param deadline - The end of the rehearsal, in milliseconds since 1970.
+   * @param ca - Certificates to trust, too, in PEM.
    */
   constructor(
     public start: string,
@@ -71,6 +89,8 @@ export class TestedApplication {
     private readonly hasSession: boolean,
     private readonly deadline: number,
     private readonly ca?: string,
+    /** Page whose form starts the login; missing if a link does. */
+    private readonly form?: string,
   ) {
     this.page = new URL('/', start).href;
   }
@@ -89,10 +109,29 @@ export class TestedApplication {
     return Math.max(0, Math.min(limit, this.deadline + 5 - Date.now()));
   }
 
+  /** Opens the URL that starts a login, by its form if it has one. */
+  async open(
+    browser: Browser,
+    { url = this.start, headers, isEnd = isAuthorization }: Opening = {},
+  ): Promise<Visited> {
+    if (this.form === undefined) return browser.open(url, { headers }, isEnd);
+    const page = await pageOf(await browser.open(new URL(this.form, this.start).href));
+    this.formPage = page;
+    const forms = [...page.text.matchAll(/<form\b[^<>]{0,2000}>/gi)];
+    const own = forms.find(({ 0: tag }) => this.isStart(new URL(attributeOf(tag, 'action'), page.url).href));
+    if (!own) throw new Error(`${pathOf(page)} has no form that posts to ${new URL(this.start).pathname}`);
+    const body = hiddenFields(page.text, own.index + 1);
+    return browser.open(url, { method: 'POST', body, from: 'same-origin', headers }, isEnd);
+  }
+
+  private isStart(url: string): boolean {
+    return new URL(url).pathname === new URL(this.start).pathname;
+  }
+
   /** Starts a login. @returns The authorization URL. @throws Error */
   async begin(browser = this.browser()): Promise<string> {
-    const { url, response, location } = await browser.open(this.start, {}, isAuthorization);
-    const page = await pageOf(url, response);
+    const { url, response, location } = await this.open(browser);
+    const page = await pageOf({ url, response });
     this.started.push(page);
     if (location === undefined)
       throw new Error(`${pathOf(page)} answered with ${described(page)}, and starts no login`);
@@ -105,11 +144,16 @@ export class TestedApplication {
   /** Consents at the sandbox. @returns The redirect URI with the authorization response, VK ID's as flat parameters. @throws Error */
   async allow(authorization: string, who: string = 'first'): Promise<string> {
     const person = { first: this.people[0], second: this.people[1] }[who] ?? who;
-    const callback = new URL(await decide(authorization, { person }));
+    const callback = new URL(await decide(authorization, { person }, this.ca));
     const payload = callback.searchParams.get('payload');
     if (payload !== null)
       callback.search = String(new URLSearchParams(JSON.parse(payload) as Record<string, string>));
     return callback.href;
+  }
+
+  /** Says no at the sandbox. @returns As {@link allow}. @throws Error */
+  async deny(authorization: string): Promise<string> {
+    return decide(authorization, 'deny', this.ca);
   }
 
   /** Comes back from the network, which is another site. */
@@ -119,7 +163,7 @@ export class TestedApplication {
     const answered = await browser.visit(callback, navigation);
     const answer = await this.record(answered);
     const { location } = answered;
-    const isEnd = location === undefined || isAuthorization(location);
+    const isEnd = !isWeb(location) || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
     const page = isEnd ? answer : await this.record(await browser.open(location, next, isAuthorization));
     return { browser, callback, sent, answer, page };
@@ -193,7 +237,8 @@ export class TestedApplication {
   /** Whether a login succeeded. Without a session, a response without an error did. */
   async isLoggedIn({ browser, page }: Finished): Promise<boolean> {
     if (this.tells()) return (await this.who(browser)) !== 'nobody';
-    if (this.hasSession || page.status >= 300 || pathOf(page) !== this.successPath) return false;
+    if (this.hasSession || (page.status >= 300 && !isHandedOver(page)) || pathOf(page) !== this.successPath)
+      return false;
     return this.hasToken();
   }
 
@@ -202,8 +247,8 @@ export class TestedApplication {
     return this.record(await browser.open(this.page, {}, isAuthorization));
   }
 
-  async record({ url, response }: Visited): Promise<Page> {
-    const page = await pageOf(url, response);
+  async record(visited: Visited): Promise<Page> {
+    const page = await pageOf(visited);
     this.seen.push(page);
     return page;
   }
@@ -233,13 +278,9 @@ export class TestedApplication {
   private async control(method: string, path: string, body?: object): Promise<unknown> {
     if (!isLoopback(new URL(this.sandbox).hostname))
       throw new Error(`The sandbox at ${this.sandbox} must run on this machine`);
-    const response = await fetch(`${this.sandbox}${CONTROL_PATH}${path}`, {
-      method,
-      // The header is the sandbox's alone.
-      redirect: 'error',
-      headers: { [CONTROL_HEADER]: '1' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    // The header is the sandbox's alone: no redirect is followed.
+    const init = { method, headers: { [CONTROL_HEADER]: '1' }, ...(body && { body: JSON.stringify(body) }) };
+    const response = await navigate(`${this.sandbox}${CONTROL_PATH}${path}`, init, this.ca);
     const text = await response.text();
     if (!response.ok)
       throw new Error(`The sandbox at ${this.sandbox} cannot be controlled from here: ${text}`);
@@ -253,7 +294,7 @@ function protocolOf({ searchParams }: URL, network: SandboxNetwork | undefined):
   return network === 'social-network' && searchParams.has('code_challenge') ? 'VK ID' : 'OAuth 2.0';
 }
 
-async function pageOf(url: string, response: Response): Promise<Page> {
+async function pageOf({ url, response }: Visited): Promise<Page> {
   return { url, status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -261,10 +302,31 @@ async function pageOf(url: string, response: Response): Promise<Page> {
 export const wordsOf = ({ text }: Page): ReadonlySet<string> =>
   new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1));
 
+/** Whether a page sends the user to an application's own scheme. */
+export function isHandedOver({ url, headers }: Page): boolean {
+  const location = headers.get('location');
+  return location !== null && !isWeb(new URL(location, url).href);
+}
+
 export const pathOf = ({ url }: Page): string => new URL(url).pathname;
 
 /** Status and the first words of a page. */
 export function described({ status, text }: Page): string {
   const words = wordsIn(text);
   return `HTTP ${status}${words === '' ? '' : ` "${words}"`}`;
+}
+
+/** An attribute of a tag; empty if it has none. */
+const attributeOf = (tag: string, name: string): string =>
+  (new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)`, 'i').exec(tag)?.[1] ?? '').replaceAll('&amp;', '&');
+
+/** The hidden fields of the form at an index of a page, form-encoded. */
+export function hiddenFields(text: string, index: number): string {
+  const [form = ''] = text.slice(text.lastIndexOf('<form', index)).split('</form');
+  const fields = new URLSearchParams();
+  for (const input of form.match(/<input[^<>]{0,2000}>/gi) ?? []) {
+    const name = attributeOf(input, 'name');
+    if (name !== '') fields.append(name, attributeOf(input, 'value'));
+  }
+  return fields.toString();
 }

@@ -124,7 +124,7 @@ export class Browser {
     return { url, response, ...(isRedirect && { location: new URL(location, url).href }) };
   }
 
-  /** Follows redirects to a page, or until one leads where `isEnd` says. @throws Error after ten redirects. */
+  /** Follows redirects to a page, to an application's own scheme, or until one leads where `isEnd` says. @throws Error after ten redirects. */
   async open(
     url: string,
     navigation: Navigation = {},
@@ -133,7 +133,7 @@ export class Browser {
     let visited = await this.visit(url, navigation);
     let { from = 'none' } = navigation;
     const { method: _method, body: _body, ...next } = navigation;
-    for (let count = 0; visited.location !== undefined && !isEnd(visited.location); count += 1) {
+    for (let count = 0; isWeb(visited.location) && !isEnd(visited.location); count += 1) {
       if (count === MOST_REDIRECTS) throw new Error(`${url} leads to more than ${MOST_REDIRECTS} redirects`);
       const isRepeated = visited.response.status === 307 || visited.response.status === 308;
       const isElsewhere = new URL(visited.location).origin !== new URL(visited.url).origin;
@@ -179,6 +179,10 @@ export class Browser {
     else this.dropped.push({ name: cookie.name, reason });
   }
 }
+
+/** Whether a browser itself goes there. */
+export const isWeb = (location: string | undefined): location is string =>
+  location !== undefined && /^https?:/.test(location);
 
 /** Why browsers do not keep a cookie; `undefined` if they do. */
 function refusal(
@@ -235,8 +239,8 @@ function originHeaders(origin: string, from: Initiator, method: string): Readonl
   };
 }
 
-/** As `fetch`, but with the headers of a navigation and any `Host`, which `fetch` does not send. */
-function navigate(url: string, init: RequestInit, ca?: string): Promise<Response> {
+/** As `fetch`, but with any header: `fetch` has its own `Sec-Fetch-Mode`, and sends no foreign `Host`. Follows no redirect. */
+export function navigate(url: string, init: RequestInit, ca?: string): Promise<Response> {
   const { method = 'GET', headers, body, signal } = init;
   const options = {
     // Not that of a foreign `Host`, for which there is no certificate.

@@ -130,20 +130,25 @@ async function begin(browser: Browser, url: string, start: Navigation): Promise<
 
 export const isTimeout = ({ name }: Error): boolean => /^(Abort|Timeout)Error$/.test(name);
 
+/** Codes of Node for what is wrong with a certificate. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
+
 /** Why no response came from the application. */
 export function reasonOf(error: Error): string {
   if (isTimeout(error)) return 'The application did not answer in time.';
   // The message of fetch has no reason.
   const { code, message } = ((error.message === 'fetch failed' && error.cause) ||
     error) as NodeJS.ErrnoException;
+  if (CERTIFICATE.test(code ?? '')) return `The certificate is not trusted: ${message} (${code}).`;
   if (code !== 'ECONNREFUSED') return message;
   return 'Nothing answers there: the application does not run, or listens on another port.';
 }
 
-/** Decides at the sandbox. @returns The redirect URI with the authorization response. @throws Error with the sandbox's reason. */
+/** Decides at the sandbox. @param ca - As {@link Browser} takes it. @returns The redirect URI with the authorization response. @throws Error with the sandbox's reason. */
 export async function decide(
   authorization: string,
   decision: 'deny' | { readonly person?: string | undefined },
+  ca?: string,
 ): Promise<string> {
   const url = new URL(authorization);
   // Never asks a real network.
@@ -152,9 +157,12 @@ export async function decide(
   if (decision !== 'deny' && decision.person !== undefined) url.searchParams.set('person', decision.person);
   let visited: Visited;
   try {
-    visited = await new Browser().visit(url.href);
+    visited = await new Browser({ ca }).visit(url.href);
   } catch (cause) {
-    throw new Error(`${url.origin}, where the application sends its users, does not answer`, { cause });
+    const reason = reasonOf(cause as Error);
+    const isCertificate = reason.startsWith('The certificate');
+    const found = isCertificate ? `is not trusted. ${reason}` : 'does not answer';
+    throw new Error(`${url.origin}, where the application sends its users, ${found}`, { cause });
   }
   const { response, location } = visited;
   if (location !== undefined && !isAuthorization(location)) return location;

@@ -15,6 +15,8 @@ import type { SandboxFault } from '../traffic/faults.js';
 import {
   described,
   type Finished,
+  hiddenFields,
+  isHandedOver,
   type Page,
   type Person,
   pathOf,
@@ -22,7 +24,7 @@ import {
   wordsOf,
 } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
-import { decide, isAuthorization, isTimeout, reasonOf } from './login.js';
+import { isAuthorization, isTimeout, reasonOf } from './login.js';
 
 /** What to look at, and for how long. */
 export interface RehearsalOptions {
@@ -34,6 +36,8 @@ export interface RehearsalOptions {
   readonly signOut?: string | undefined;
   /** Two of the sandbox's people who can log in, by their IDs. Default: `['alice', 'anna']`. */
   readonly people?: readonly [string, string] | undefined;
+  /** Page with the form that starts the login by POST, absolute or relative, with its hidden fields. Default: a link starts it, by GET. */
+  readonly form?: string | undefined;
   /** Certificates to trust besides Node's, in PEM. Default: none. */
   readonly ca?: string | undefined;
   /** File that the application logs to. Default: logs are not read. */
@@ -101,6 +105,7 @@ const OPTIONS: Shape = {
   'signOut?': STRING,
   'people?': [isPair, "must be the IDs of two people, such as ['alice', 'anna']"],
   'ca?': STRING,
+  'form?': STRING,
   'log?': STRING,
   'patience?': integer(1, 999_999, 'must be a number of milliseconds'),
   'only?': [Array.isArray, 'must be a list of checks'],
@@ -132,6 +137,8 @@ const FAILURE_PAGE =
 const OWN_STORE =
   'Leave out the option store, or keep one login for each tab, by its ID, in the browser that began it.';
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
+const PROFILE = /"(_json|_raw)"/;
+const ID_ONLY = 'Let serializeUser store the ID of your own user alone: done(null, user.id).';
 const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
 const VERIFIED = 'Sign a user in only if verify was called.';
@@ -151,12 +158,19 @@ const LOGS = 'The log of the application and the console of the sandbox say why.
  */
 export async function rehearse(url: string | URL, options: RehearsalOptions = {}): Promise<Rehearsal> {
   checkOptions('rehearse', options, OPTIONS);
-  const { people = FIRST_PEOPLE, session = true, log, only, ca, patience = PATIENCE } = options;
+  const { people = FIRST_PEOPLE, session = true, log, only, ca, form, patience = PATIENCE } = options;
   const all = { ...CHECKS, 'secrets in logs': logCheck(lengthOf(log)) };
   const unknown = only?.find((name) => !Object.hasOwn(all, name));
   if (unknown !== undefined)
     throw new TypeError(`rehearse: unknown check "${unknown}"${nearName(unknown, Object.keys(all))}`);
-  const app = new TestedApplication(new URL(url).href, people, session, Date.now() + TIME + patience, ca);
+  const app = new TestedApplication(
+    new URL(url).href,
+    people,
+    session,
+    Date.now() + TIME + patience,
+    ca,
+    form,
+  );
   const checks: RehearsalCheck[] = [];
   for (const [name, check] of Object.entries(all)) {
     const isNeeded = name === 'start' || name === 'login';
@@ -201,7 +215,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
         remedy: `Let no cache keep what ${new URL(app.start).pathname} answers: the strategy sets Cache-Control: no-store.`,
       };
     await app.requests();
-    return undefined;
+    return formAction(app, first);
   },
   host: async (app) => {
     const [start, end] = [new URL(app.start), new URL(app.callback)];
@@ -287,7 +301,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'second login': async (app) => {
     const { browser } = await app.logIn();
-    const { location, ...visited } = await browser.open(app.start, {}, isAuthorization);
+    const opened = await app.open(browser).catch(missingForm);
+    if (!opened) return skipped('the page has no form for who is signed in');
+    const { location, ...visited } = opened;
     const page =
       location === undefined
         ? await app.record(visited)
@@ -296,13 +312,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   decline: async (app) => {
     const browser = app.browser();
-    const callback = await decide(await app.begin(browser), 'deny');
+    const callback = await app.deny(await app.begin(browser));
     return expectNobody(app, browser, callback, VERIFIED, false);
   },
   'Back, then Allow': async (app) => {
     const browser = app.browser();
     const authorization = await app.begin(browser);
-    await app.finish(browser, await decide(authorization, 'deny'));
+    await app.finish(browser, await app.deny(authorization));
     const callback = await app.allow(authorization).catch(() => undefined);
     if (callback === undefined) return skipped('the network itself refuses a second decision');
     return upset((await app.finish(browser, callback)).page);
@@ -354,7 +370,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'reload after failure': async (app) => {
     const browser = app.browser();
-    const callback = await decide(await app.begin(browser), 'deny');
+    const callback = await app.deny(await app.begin(browser));
     await app.finish(browser, callback);
     return expectNobody(app, browser, callback);
   },
@@ -414,6 +430,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (length > MOST_COOKIES) return { found, remedy: SMALLER };
     const strict = await strictSession(app, browser);
     if (strict) return strict;
+    const profile = cookies.find(({ value }) => PROFILE.test([value, ...decoded(value)].join('\n')));
+    if (profile)
+      return {
+        found: `The cookie ${profile.name} has the whole profile, which anybody with it can read.`,
+        remedy: ID_ONLY,
+      };
     const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
     if (app.tells() && (await app.who(hidden)) === 'nobody') {
       const names = namesOf(cookies.filter(({ httpOnly }) => !httpOnly));
@@ -481,7 +503,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const start = new URL(app.start);
       for (const name of RETURN_PARAMETERS) start.searchParams.set(name, target);
       const browser = app.browser();
-      const begun = await browser.open(start.href, {}, isElsewhere);
+      const begun = await app.open(browser, { url: start.href, isEnd: isElsewhere });
       const { location = '' } = begun;
       const callback = location !== '' && !isEvil(location) && (await app.allow(location));
       const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
@@ -572,6 +594,11 @@ function shows(words: ReadonlySet<string>, id: string, otherID: string, isSure =
   });
 }
 
+const missingForm = (error: Error) => {
+  if (/has no form/.test(error.message)) return undefined;
+  throw error;
+};
+
 const unknownPerson = (error: Error) => {
   if (/knows nobody/.test(error.message)) return undefined;
   throw error;
@@ -603,6 +630,19 @@ async function mixed(app: TestedApplication, pair: readonly [string, string]): P
   if (pair === TWINS) return undefined;
   const who = [await app.who(browsers[0] as Browser), await app.who(browsers[1] as Browser)];
   return who[0] === 'first' && who[1] === 'second' ? undefined : { found: `${first} is shown as ${second}.` };
+}
+
+/** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
+function formAction({ formPage }: TestedApplication, authorization: string): Finding | undefined {
+  const policy = formPage?.headers.get('content-security-policy') ?? '';
+  const [, sources = ''] = /(?:^|;)\s*form-action\s+([^;,]*)/i.exec(policy) ?? [];
+  const isClosed =
+    sources !== '' && sources.split(/\s+/).every((source) => /^('self'|'none'|)$/i.test(source));
+  if (!formPage || !isClosed) return undefined;
+  return {
+    found: `Browsers block the form of ${pathOf(formPage)}: form-action ${sources.trim()} forbids its redirect to ${new URL(authorization).origin}.`,
+    remedy: "Name the network's origin in form-action of the page's Content-Security-Policy, beside 'self'.",
+  };
 }
 
 /** Why the application asked for no token. */
@@ -710,6 +750,8 @@ const failed = (page: Page): Finding => ({
 /** The remedy of a check that knows none. */
 function remedyOf(name: string, found: string): string {
   if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";
+  if (found.includes('certificate is not trusted'))
+    return 'Trust who issued it: --ca FILE, such as rootCA.pem of mkcert. A certificate for another name has to be made anew.';
   if (name === 'start' && /HTTP 5\d\d/.test(found))
     return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
   if (name === 'start' && /HTTP 4(03|29)/.test(found))
@@ -766,10 +808,11 @@ async function expectNobody(
   mayRestart = true,
 ): Promise<Finding | undefined> {
   const login = await app.finish(browser, callback);
-  const isLoop = !mayRestart && login.page.status >= 300 && login.page.status < 400;
+  const { page } = login;
+  const isLoop = !mayRestart && page.status >= 300 && page.status < 400 && !isHandedOver(page);
   if (isLoop)
     return { found: 'The user is sent to the network again, and never comes back.', remedy: FAILURE_PAGE };
-  const problem = upset(login.page);
+  const problem = upset(page);
   if (problem || !(await app.isLoggedIn(login))) return problem;
   return { found: 'Somebody is signed in afterwards.', remedy };
 }
@@ -820,13 +863,12 @@ async function tabs(
 async function foreignHost(app: TestedApplication, name: string): Promise<Finding | undefined> {
   const headers = { [name.toLowerCase()]: EVIL_HOST };
   const isEnd = (url: string) => isAuthorization(url) || new URL(url).hostname === EVIL_HOST;
-  const { location, response } = await app.browser().open(app.start, { headers }, isEnd);
+  const { location, response } = await app.open(app.browser(), { headers, isEnd });
   if (location === undefined)
     return response.status >= 400 ? undefined : skipped(`no login starts with the header ${name}`);
   // OAuth 1.0a tells the redirect URI from server to server. The sandbox refuses one that is not registered, as a network does.
   const redirectUri =
-    new URL(location).searchParams.get('redirect_uri') ??
-    (await decide(location, 'deny').catch(() => app.start));
+    new URL(location).searchParams.get('redirect_uri') ?? (await app.deny(location).catch(() => app.start));
   if (new URL(redirectUri).hostname !== EVIL_HOST) return undefined;
   return {
     found: `The redirect URI follows the header ${name}, which anybody can send: the code would go to ${EVIL_HOST}.`,
@@ -883,18 +925,6 @@ const decoded = (line: string): readonly string[] =>
     .split(/[^\w+/-]+/)
     .filter((part) => part.length > 20)
     .map((part) => Buffer.from(part, 'base64').toString('latin1'));
-
-/** The hidden fields of the form at an index of a page, form-encoded. */
-function hiddenFields(text: string, index: number): string {
-  const [form = ''] = text.slice(text.lastIndexOf('<form', index)).split('</form');
-  const fields = new URLSearchParams();
-  for (const input of form.match(/<input[^<>]{0,2000}>/gi) ?? []) {
-    const attribute = (name: string) =>
-      new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)`, 'i').exec(input)?.[1] ?? '';
-    if (attribute('name') !== '') fields.append(attribute('name'), attribute('value'));
-  }
-  return fields.toString();
-}
 
 function isPair(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && new Set(value).size === 2 && value.every(STRING[0]);
