@@ -273,9 +273,10 @@ class Deadline {
   /** In milliseconds of `clock.now()`. */
   readonly end: number;
   readonly timer: NodeJS.Timeout;
-  isOver = false;
+  /** Set when the time is up. */
+  overdue: errors.RequestFailure | undefined;
   /** Called when the time is up; set by the attempt under way. */
-  expire: (() => void) | undefined;
+  expire: ((failure: errors.RequestFailure) => void) | undefined;
   /** Counts what the attempt under way has read. */
   progress = 0;
 
@@ -290,8 +291,8 @@ class Deadline {
     const { progress } = this;
     clock.setImmediate(() => {
       if (this.progress > progress && turns > 1) return this.giveUp(turns - 1);
-      this.isOver = true;
-      return this.expire?.();
+      this.overdue = new errors.RequestFailure('timeout', 'no complete response in time');
+      return this.expire?.(this.overdue);
     });
   }
 }
@@ -358,8 +359,8 @@ function sendRequest(
         });
       });
       request.end(body);
-      deadline.expire = () => fail(new errors.RequestFailure('timeout', 'no complete response in time'));
-      if (deadline.isOver) deadline.expire();
+      deadline.expire = fail;
+      if (deadline.overdue) fail(deadline.overdue);
     } catch (error) {
       fail(error);
     }
