@@ -5,7 +5,7 @@
  * @module passport-social-networks/internal
  */
 
-import type { checked } from './core/checked.js';
+import type { checked } from './core/errors/index.js';
 import type { OAuth1LoginStrategy, OAuth1Params } from './core/oauth1/index.js';
 import type { OAuth2LoginStrategy } from './core/oauth2/index.js';
 
@@ -14,9 +14,9 @@ export type ShownStrategy =
   | ReturnType<OAuth1LoginStrategy<unknown, OAuth1Params>[typeof checked]>
   | ReturnType<OAuth2LoginStrategy<unknown>[typeof checked]>;
 
-export { checked } from './core/checked.js';
 export {
   attemptsOf,
+  checked,
   cleanLine,
   cleanText,
   type ProviderError,

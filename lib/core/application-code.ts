@@ -22,12 +22,7 @@ const DEADLINE = 60_000;
 /** A Node-style callback: an error, or nothing and a value. */
 export type Callback<T> = (error?: unknown, value?: T) => void;
 
-/**
- * Waits for what application code has returned, a value or a promise.
- *
- * @param what - The code's name, for messages.
- * @throws Whatever the promise was rejected with; a `TypeError` after 60 seconds.
- */
+/** Waits for what application code has returned. @param what - Its name, for messages. @throws Its rejection; a `TypeError` after 60 seconds. */
 export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T | Promise<T> {
   if (!isThenable(returned)) return returned;
   return firstOutcome<T>(what, `${what} did not answer`, returned, (resolve, reject) => {

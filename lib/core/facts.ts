@@ -41,10 +41,7 @@ export type RefusalMeaning =
   | 'limit'
   | 'network fault';
 
-/**
- * What is known of some error responses of a network. The first row that fits a response counts, so rows with a step or with words stand before
- * the general ones.
- */
+/** What is known of some error responses. The first row that fits counts, so rows with a step or with words stand before the general ones. */
 export interface ErrorRow {
   /** The network's codes; absent: any code, or none. */
   readonly code?: string | readonly string[];

@@ -1,9 +1,4 @@
-/**
- * A URL; `undefined` if the text is none. In Node 20 and 22, `URL.canParse` says of a host with letters such as ü that it is none, as soon as the
- * engine has optimized it.
- *
- * @see https://github.com/AikidoSec/firewall-node/pull/1086
- */
+/** A URL; `undefined` if the text is none. `URL.canParse` is wrong about hosts with letters such as ü (AikidoSec/firewall-node#1086). */
 export function parseURL(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);

@@ -145,10 +145,7 @@ export function withEmailScope(scope: readonly string[]): string[] {
   return [...new Set([...scope, EMAIL_SCOPE])];
 }
 
-/**
- * The scopes that the user granted, from the token response (`params` of verify): joined with spaces in VK ID; in the classic protocol a bit
- * mask, if it is there. The documented responses have none: then the requested scopes are granted.
- */
+/** The scopes that the user granted, from the token response (`params` of verify). Empty if it has none: then the requested ones are granted. */
 export function grantedScopes(params: object): string[] {
   const scope = property(params, 'scope');
   const isMask = typeof scope === 'number' || (typeof scope === 'string' && /^\d+$/.test(scope));

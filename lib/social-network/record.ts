@@ -348,8 +348,7 @@ export interface SocialNetworkCounters {
 export type AnyRecord = Record<string, any>;
 
 /**
- * Response of VK ID to the user-info request, spelled as the network sends it; with `profileFields`, together with the user's record from
- * `users.get`.
+ * Response of VK ID to the user-info request, with `profileFields` together with the user's record from `users.get`.
  *
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
  */

@@ -2,5 +2,5 @@
 export type { LoginStep, RefusalMeaning } from '../facts.js';
 export * from './errors.js';
 export * from './failed-request.js';
-export { hideSecrets, inspectAs } from './inspection.js';
+export * from './inspection.js';
 export { cleanIdentifier, cleanLine, cleanText, secretsIn } from './redaction.js';

@@ -77,10 +77,7 @@ export function keepPrivate(req: object): void {
   for (const [name, value] of Object.entries(PRIVATE)) response.set(name, value);
 }
 
-/**
- * Makes an error carry the headers of a login that has ended. Koa drops all headers of the response to an error, so that the browser would keep the
- * login's cookie, and sets those at `error.headers`. An application can fail with the same error again, which must not carry the former login's.
- */
+/** Makes an error carry the headers of its login and of no former one: Koa drops those of the response, and sets those at `error.headers`. */
 export function keepHeaders(req: object, error: unknown): void {
   const response = (req as RequestWithResponse).ctx?.res as Partial<ServerResponse> | null | undefined;
   if (typeof response?.getHeader !== 'function' || !(error instanceof Error)) return;

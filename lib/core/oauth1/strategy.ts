@@ -1,7 +1,13 @@
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
-import { checked } from '../checked.js';
-import { hideSecrets, inspectAs, LoginFailure, MalformedError, unreadable } from '../errors/index.js';
+import {
+  checked,
+  hideSecrets,
+  inspectAs,
+  LoginFailure,
+  MalformedError,
+  unreadable,
+} from '../errors/index.js';
 import { formDecode, NetworkClient, type NetworkRequest, Transaction, withQuery } from '../http/index.js';
 import {
   type AddressedRequest,

@@ -4,8 +4,8 @@ import { fromCallback, stringParameters, toCallback } from '../application-code.
 
 import OAuth2Strategy = require('passport-oauth2');
 
-import { checked } from '../checked.js';
 import {
+  checked,
   cleanIdentifier,
   cleanText,
   hideSecrets,
