@@ -231,6 +231,18 @@ describeEach(
         }
         expect(backendRequests(world)).to.deep.equal(before);
       });
+
+      it('C40, C48: takes no option from Object.prototype', async () => {
+        const world = await sandbox();
+        const brought = await bring(world);
+        Object.defineProperty(Object.prototype, 'withoutVerifier', { value: true, configurable: true });
+        try {
+          const { error } = await refusalOf(make(world).exchange(brought));
+          expect(error).to.be.instanceOf(TypeError);
+        } finally {
+          Reflect.deleteProperty(Object.prototype, 'withoutVerifier');
+        }
+      });
     }
 
     it('S1, C48: no error shows the code, the verifier or the device', async () => {

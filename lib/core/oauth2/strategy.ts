@@ -185,7 +185,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   async exchange(brought: BroughtCode, options: ExchangeOptions = {}): Promise<ExchangedCode<P>> {
     const { codeVerifier, redirectURI } = brought;
     const hasPKCE = this.network.codeChallenge !== 'none';
-    const parameters = readBroughtCode(brought, options, this.settings.name, hasPKCE);
+    // No prototype, as in `authenticate`: a property added to Object.prototype must not switch the check off.
+    const own = { __proto__: null, ...options };
+    const parameters = readBroughtCode(brought, own, this.settings.name, hasPKCE);
     const response = { ...parameters, state: randomSecret() };
     const form = this.tokenRequest(response, codeVerifier, redirectURI, {});
     await this.flow.useCode(response.code);
