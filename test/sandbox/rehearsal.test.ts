@@ -387,11 +387,11 @@ describe('a rehearsal', () => {
       ...common,
       version: '2.1',
     } as const;
-    authenticator.use(
+    const strategy =
       network === 'microblog'
         ? new MicroblogStrategy({ ...sandbox.options('microblog'), ...common }, verify)
-        : new SocialNetworkStrategy(vkId, verify),
-    );
+        : new SocialNetworkStrategy(vkId, verify);
+    authenticator.use(strategy);
     if (mistake.before) app.use(mistake.before);
     app.use(
       mistake.sessions ??
@@ -427,6 +427,10 @@ describe('a rehearsal', () => {
       app.post('/signin', express.urlencoded(), (req, res, next) =>
         req.body.token === token ? begin(req, res, next) : res.status(403).send('Forged'),
       );
+    app.post('/begin', async (req, res) => {
+      if (req.user) return res.json({});
+      return res.json({ url: await strategy.authorizationRequest(req) });
+    });
     app.get(`/api/auth/callback/${network}`, (req, res, next) => {
       const finish: passport.AuthenticateCallback = (error, user, _info, status) => {
         if (error) return next(error);
@@ -476,6 +480,21 @@ describe('a rehearsal', () => {
 
   const rehearsed = (url: string, options: RehearsalOptions = {}) =>
     rehearse(url, { log, patience: PATIENCE, ...options });
+
+  it('rehearses a login that a script of a page starts, where it is told so', async function () {
+    this.timeout(60_000);
+    for (const network of ['microblog', 'social-network'] as const) {
+      const url = (await start({ network })).replace('/signin', '/begin');
+      const { checks } = await rehearsed(url, { fetch: true });
+      expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+      expect(checks.filter(({ passed }) => passed)).to.have.length.above(20);
+    }
+    const { checks } = await rehearsed((await start({})).replace('/signin', '/begin'));
+    expect(checks.filter(({ passed }) => passed === false).map(({ name }) => name)).to.include('start');
+    expect(readTask(['rehearse', 'http://127.0.0.1:1/begin', '--fetch'])).to.deep.include({
+      options: { fetch: true },
+    });
+  });
 
   it('finds nothing in an application that is right, and tries everything', async () => {
     const before: express.RequestHandler = ({ path }, _res, next) => {

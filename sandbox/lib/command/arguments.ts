@@ -42,6 +42,7 @@ if anything fails, and with 2 if nothing does but something essential could not 
   --ca FILE           certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem
   --log FILE          the application's log, to look for codes and tokens
   --patience MS       how long to wait while the network is silent (default: 15000)
+  --fetch             a script of a page starts the login: its fetch, by POST, gets { "url": ... }
   --no-session        the application keeps nobody signed in
   --json              print the results as JSON
 
@@ -111,7 +112,18 @@ export function readTask(args: readonly string[]): Task {
 }
 
 function rehearsalTask(
-  { page, 'sign-out': signOut, people, log, ca, form, patience, 'no-session': isSessionless, json }: Values,
+  {
+    page,
+    'sign-out': signOut,
+    people,
+    log,
+    ca,
+    form,
+    patience,
+    'no-session': isSessionless,
+    fetch,
+    json,
+  }: Values,
   urls: readonly string[],
 ): Task {
   const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !parseURL(url));
@@ -137,6 +149,7 @@ function rehearsalTask(
       ...(ca !== undefined && { ca: readFileSync(ca, 'utf8') }),
       ...(patience !== undefined && { patience: Number(patience) }),
       ...(isSessionless && { session: false }),
+      ...(fetch && { fetch }),
     },
   };
 }
@@ -164,6 +177,7 @@ function parseOptions(args: readonly string[]) {
         form: { type: 'string' },
         patience: { type: 'string' },
         'no-session': { type: 'boolean' },
+        fetch: { type: 'boolean' },
         json: { type: 'boolean' },
         'allow-production': { type: 'boolean' },
         version: { type: 'boolean' },

@@ -68,6 +68,8 @@ export class TestedApplication {
   formPage: Page | undefined;
   /** The page that tells who is signed in. */
   page: string;
+  /** Whether a script of a page starts logins by `fetch`. */
+  isFetched = false;
   /** How long a request may take, in milliseconds. */
   limit = 20_000;
   /** Where a login that succeeds ends. */
@@ -97,7 +99,8 @@ export class TestedApplication {
 
   browser(cookies: readonly BrowserCookie[] = []): Browser {
     const timeout = () => this.timeout();
-    return new Browser({ cookies, timeout, ...(this.ca !== undefined && { ca: this.ca }) });
+    const script = this.isFetched ? this.start : undefined;
+    return new Browser({ cookies, timeout, script, ...(this.ca !== undefined && { ca: this.ca }) });
   }
 
   isLate(): boolean {

@@ -49,6 +49,8 @@ export interface BrowserSettings {
   readonly fetch?: Fetch | undefined;
   /** Those that it has from the beginning. */
   readonly cookies?: readonly BrowserCookie[] | undefined;
+  /** URL that a script of the page asks by `fetch`. The first URL in the JSON that it gets counts as a redirect: the script goes there. */
+  readonly script?: string | undefined;
   /** A certificate in PEM, trusted besides Node's authorities. */
   readonly ca?: string | undefined;
   /** Milliseconds that the next request may take. */
@@ -74,7 +76,10 @@ export class Browser {
   private readonly isFetch: boolean;
   private readonly timeout: () => number;
 
-  constructor({ fetch, cookies = [], ca, timeout }: BrowserSettings = {}) {
+  private readonly script: string | undefined;
+
+  constructor({ fetch, cookies = [], ca, timeout, script }: BrowserSettings = {}) {
+    this.script = script && new URL(script).pathname;
     this.jar = cookies;
     this.timeout = timeout ?? (() => LONGEST_REQUEST);
     this.fetch = fetch ?? ((url, init) => navigate(url, init, ca));
@@ -101,14 +106,16 @@ export class Browser {
 
   /** Sends one request. Does not follow a redirect. */
   async visit(url: string, navigation: Navigation = {}): Promise<Visited> {
-    const { method = 'GET', body, headers = {}, from = 'none' } = navigation;
+    const isScript = new URL(url).pathname === this.script;
+    const { body, headers = {} } = navigation;
+    const { method = 'GET', from = 'none' } = isScript ? OWN_FETCH : navigation;
     const { signal = AbortSignal.timeout(this.timeout()) } = navigation;
     const cookie = this.cookieHeader(url, from);
     const response = await this.fetch(url, {
       method,
       headers: {
         // The global fetch says by itself that its requests are no navigation, and nothing may contradict it.
-        ...(!this.isFetch && NAVIGATION),
+        ...(!this.isFetch && (isScript ? OWN_FETCH.headers : NAVIGATION)),
         ...originHeaders(new URL(url).origin, from, method),
         ...(cookie !== '' && { cookie }),
         ...(typeof body === 'string' && { 'content-type': 'application/x-www-form-urlencoded' }),
@@ -119,6 +126,8 @@ export class Browser {
       signal,
     });
     for (const line of response.headers.getSetCookie()) this.keep(new URL(url), line);
+    const [, found] = (isScript && /"(https?:\/\/[^"\\]+)"/.exec(await response.clone().text())) || [];
+    if (found !== undefined) return { url, response, location: found };
     const location = response.headers.get('location');
     const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
     return { url, response, ...(isRedirect && { location: new URL(location, url).href }) };
@@ -226,6 +235,13 @@ const NAVIGATION: Readonly<Record<string, string>> = {
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',
   'sec-fetch-user': '?1',
+};
+
+/** What a browser sends with `fetch(url, { method: 'POST' })` of a page of the application. */
+const OWN_FETCH: Navigation & { readonly headers: Readonly<Record<string, string>> } = {
+  method: 'POST',
+  from: 'same-origin',
+  headers: { accept: '*/*', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
 };
 
 /** Where a request comes from. Browsers send `Origin` with what is neither GET nor HEAD; it is `null` where the page sends no `Referer`. */

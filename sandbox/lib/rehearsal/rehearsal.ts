@@ -32,6 +32,8 @@ export interface RehearsalOptions {
   readonly page?: string | undefined;
   /** Whether the application keeps users signed in with cookies. Default: `true`. */
   readonly session?: boolean | undefined;
+  /** Whether a script of a page starts the login, by `fetch` and POST, and goes to the first URL in the JSON that it gets. Default: `false`. */
+  readonly fetch?: boolean | undefined;
   /** URL that signs the user out, by GET. Default: the page's own link or form that is called so. */
   readonly signOut?: string | undefined;
   /** Two of the sandbox's people who can log in, by their IDs. Default: `['alice', 'anna']`. */
@@ -102,6 +104,7 @@ const UNTOLD = 'the page does not tell who is signed in: name another one with -
 const OPTIONS: Shape = {
   'page?': STRING,
   'session?': BOOLEAN,
+  'fetch?': BOOLEAN,
   'signOut?': STRING,
   'people?': [isPair, "must be the IDs of two people, such as ['alice', 'anna']"],
   'ca?': STRING,
@@ -171,6 +174,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     ca,
     form,
   );
+  app.isFetched = options.fetch === true;
   const checks: RehearsalCheck[] = [];
   for (const [name, check] of Object.entries(all)) {
     const isNeeded = name === 'start' || name === 'login';
