@@ -1,7 +1,7 @@
 // Logs in with the clients of others at the sandbox, and with our strategies at the servers of others, and checks credentials there.
 // Compares our strategies with those of passport-oauth2 and passport-oauth1. Writes the tables of interop/results.md.
 //   --check         writes nothing, and fails if a row differs from its page
-//   --only=arctic   some clients and servers, by a part of their names, or --only=contract, the comparison; writes nothing
+//   --only=arctic   some clients and servers, by a part of their names, or --only=contract, the comparison, or --only=moves; writes nothing
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,6 +18,7 @@ import { vkIdSdk } from './clients/vkid-sdk.mjs';
 import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
 import { twitterApiV2, xdk } from './clients/x.mjs';
 import { contractRows } from './contract/main.mjs';
+import { checkMoves } from './moves.mjs';
 import { pageWith } from './page.mjs';
 import { CLOSED_HOSTS, FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
 import { oauthlib } from './servers/oauthlib.mjs';
@@ -82,6 +83,7 @@ const tables = {
   ),
   contract: only === undefined || only === 'contract' ? await contractRows() : [],
 };
+if (only === undefined || only === 'moves') await checkMoves();
 const { differences, write } = pageWith(tables);
 const rows = Object.values(tables).flat();
 for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));

@@ -190,6 +190,37 @@ describe('an application that moves over', () => {
       { provider: 'vkid', langId: 1, scheme: 'light' },
       { id: '1000000001', phone: '79991234567', email: 'alice@example.com', name: 'Alice' },
     ],
+    [
+      'applications of passport-vkontakte did with five parameters, with the guide’s req and passParamsToCallback',
+      'vk',
+      (req: Any, token: string, _r: unknown, params: Any, { id }: Any, done: Done) =>
+        done(null, { id: Number(id), url: req.path, isToken: token === params.access_token }),
+      { passReqToCallback: true, passParamsToCallback: true },
+      {},
+      { id: 1000000001, url: '/callback', isToken: true },
+    ],
+    [
+      'applications of passport-tiktok-auth did, whose scope has video.list: it stays beside the scopes of the guide’s fields',
+      'tiktok',
+      (_t: string, _r: string, params: Any, { username }: Any, done: Done) =>
+        done(null, { username, scope: params.scope }),
+      {
+        passParamsToCallback: true,
+        scope: ['user.info.basic', 'video.list', 'user.info.profile', 'user.info.stats'],
+        profileFields: ['display_name', 'username', 'follower_count'],
+      },
+      {},
+      { username: 'alice_example', scope: 'user.info.basic,video.list,user.info.profile,user.info.stats' },
+    ],
+    [
+      'applications of Auth.js did at X: with its scope there is a refresh token',
+      'x2',
+      (_t: string, refreshToken: unknown, _profile: object, done: Done) =>
+        done(null, { type: typeof refreshToken }),
+      { scope: 'users.read tweet.read offline.access' },
+      {},
+      { type: 'string' },
+    ],
   ] as [string, keyof typeof KINDS, Any, object, object, object][]) {
     it(`as ${what}`, async () => {
       const { user } = (await logInWith(strategyOf(kind, verify, options), start)).json;
