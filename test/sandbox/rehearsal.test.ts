@@ -85,6 +85,12 @@ function unique(wanted: (profile: Verified) => unknown): (profile: Verified) => 
   };
 }
 
+/** What a database does with a value that it cannot keep. */
+function refuse(isBroken: boolean, message: string): object {
+  if (isBroken) throw new Error(message);
+  return {};
+}
+
 /** The number of an account, from 1. */
 function numbered(): (user: User) => string {
   const ids: string[] = [];
@@ -268,6 +274,28 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     { policy: "default-src 'self'; form-action 'self'; base-uri 'none'" },
     'start',
     /Name the network's origin in form-action/,
+  ],
+  'a column that is too short for a name': [
+    { verify: (_token, { displayName }) => refuse(displayName.length > 50, 'value too long') },
+    'other people',
+    /^hubert has long names/,
+  ],
+  'a column that keeps no emoji': [
+    {
+      verify: (_token, { displayName }) => refuse(/\p{Emoji_Presentation}/u.test(displayName), 'bad string'),
+    },
+    'other people',
+    /^hanako has an emoji/,
+  ],
+  'a page of the user that proxies may keep': [
+    {
+      before: (_req, res, next) => {
+        res.set('Cache-Control', 'public, max-age=60');
+        next();
+      },
+    },
+    'caching',
+    /Cache-Control: private/,
   ],
   'a cache in front of the start': [{ before: cached() }, 'start', /Let no cache keep what \/signin answers/],
   'a check of Sec-Fetch-Site': [
@@ -584,6 +612,16 @@ describe('a rehearsal', () => {
     const url = await start({ isShared: true });
     const { checks } = await rehearsed(url, { only: ['session'], people: ['max', 'hanako'] });
     expect(checks.at(-1)?.remedy).to.match(/variable of the module/);
+  });
+
+  it('says that a limit of requests refuses the visit', async () => {
+    let count = 0;
+    const before: express.RequestHandler = ({ path }, res, next) => {
+      count += Number(path === '/signin');
+      return count > 7 ? res.status(429).send('Too many requests') : next();
+    };
+    const { checks } = await rehearsed(await start({ before }), { only: ['second login'] });
+    expect(checks.at(-1)?.remedy).to.match(/a limit of requests/);
   });
 
   it('starts a login with the form of a page', async () => {

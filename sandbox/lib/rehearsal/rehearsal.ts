@@ -273,15 +273,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
-    for (const id of ['layla', 'maxine']) {
+    for (const [id, why] of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped('the sandbox has people of its own');
       const { page, browser } = login;
-      if (page.status >= 400)
-        return {
-          ...failed(page),
-          remedy: `${id} has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.`,
-        };
+      if (page.status >= 400) return { ...failed(page), remedy: `${id} ${why}` };
       const { headers, text } = await app.look(browser);
       const found = 'A name is shown as markup: it could contain a script.';
       if (headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>'))
@@ -458,7 +454,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'foreign Host': (app) => foreignHost(app, 'Host'),
   'foreign X-Forwarded-Host': (app) => foreignHost(app, 'X-Forwarded-Host'),
-  caching: (app) => header(app, 'Cache-Control', (value) => /\bno-store\b/i.test(value)),
+  caching: async (app) => {
+    const page = app.kept && app.tells() ? await app.look(app.kept.browser) : undefined;
+    const value = page?.headers.get('cache-control') ?? '';
+    if (page && /\bpublic\b|\bs-maxage\b/i.test(value))
+      return {
+        found: `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
+        remedy: 'Answer pages that show a user with Cache-Control: private, or no-store.',
+      };
+    return header(app, 'Cache-Control', (value) => /\bno-store\b/i.test(value));
+  },
   'Referrer-Policy': (app) =>
     header(app, 'Referrer-Policy', (value) => value !== '' && !/unsafe-url|when-downgrade/i.test(value)),
   'sign-out': async (app, { session, signOut }) => {
@@ -597,6 +602,23 @@ function shows(words: ReadonlySet<string>, id: string, otherID: string, isSure =
     return parts.length > 0 && parts.every((part) => words.has(part));
   });
 }
+
+/** Whom careless software locks out, and why. */
+const OTHER_PEOPLE = [
+  [
+    'layla',
+    'has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.',
+  ],
+  [
+    'maxine',
+    "has another user's e-mail address and handle, and a name that is markup: none of them identifies a user.",
+  ],
+  [
+    'hubert',
+    'has long names and a long ID: store them as text of any length, or cut names where you store them.',
+  ],
+  ['hanako', 'has an emoji in the name: let the database keep all of Unicode, such as utf8mb4 in MySQL.'],
+] as const;
 
 const missingForm = (error: Error) => {
   if (/has no form/.test(error.message)) return undefined;
@@ -758,7 +780,7 @@ function remedyOf(name: string, found: string): string {
     return 'Trust who issued it: --ca FILE, such as rootCA.pem of mkcert. A certificate for another name has to be made anew.';
   if (name === 'start' && /HTTP 5\d\d/.test(found))
     return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
-  if (name === 'start' && /HTTP 4(03|29)/.test(found))
+  if (/HTTP 429/.test(found) || (name === 'start' && /HTTP 403/.test(found)))
     return 'Something in front of the strategy refuses the visit: a limit of requests, or a check of Sec-Fetch headers or of forms. Let GET navigations pass.';
   if (name === 'start' && /not answer in time/.test(found))
     return 'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).';
