@@ -16,7 +16,7 @@ const separate = Object.values(STEPS).flatMap(({ files = [] }) =>
 );
 /** Everything that is not about the code in lib/. */
 const AROUND =
-  /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|types|(docs|package|runner|workflows)\.test\.ts)/;
+  /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|types|(docs|package|workflows)\.test\.ts)/;
 
 /** The longest files start first, so that no process is left with a long file at the end. */
 const LONG = [
