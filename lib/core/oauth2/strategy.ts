@@ -336,12 +336,7 @@ function secretsOf(
   return secrets.filter((secret) => secret !== undefined);
 }
 
-/**
- * The code of an authorization response.
- *
- * @throws {@link LoginFailure} `wrong_issuer`, `access_denied` or `malformed_response`; {@link RefusedError} for any other error than the
- *   user declining.
- */
+/** The code of an authorization response. @throws {@link LoginFailure}; {@link RefusedError} for any other error than the user declining. */
 function authorizationCode(
   { iss, error, error_description, state = '', code }: AuthorizationResponse,
   settings: OAuth2Settings,

@@ -57,12 +57,7 @@ export class TokenEndpoint {
     this.#settings = { name, tokenURL, clientID, clientSecret };
   }
 
-  /**
-   * Requests tokens.
-   *
-   * @param transaction - Of the login; the request adds its own secrets and those of the response.
-   * @throws {@link MalformedError} for a response that has no token or belongs to another request.
-   */
+  /** Requests tokens. @throws {@link MalformedError} for a response that has no token or belongs to another request. */
   request(step: LoginStep, form: Form, transaction = new Transaction()): Promise<JSONResponse> {
     const { grant_type: _grantType, redirect_uri: _redirectURI, ...confidential } = form;
     const { secret, ...authenticated } = this.authenticate(form);
@@ -100,11 +95,7 @@ export class TokenEndpoint {
     }
   }
 
-  /**
-   * Adds the client's credentials in the one way that the network accepts (RFC 6749 section 2.3). A public client sends its ID alone.
-   *
-   * @returns Also the secret of a header, which is another one than the client's.
-   */
+  /** Adds the client's credentials in the network's one way (RFC 6749 section 2.3). @returns Also the secret of a header, which is another one. */
   protected authenticate(
     form: Form,
   ): Pick<NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
