@@ -1,8 +1,15 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../lib/index.js';
+import {
+  MicroblogOAuth2Strategy,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from '../lib/index.js';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
+import { textOf } from './guides/pages.js';
 import { Browser } from './support/browser.js';
 import { closesAfterEach } from './support/cleanup.js';
 import { allow } from './support/journey.js';
@@ -246,6 +253,19 @@ describe('an application that moves over', () => {
       expect((await logInWith(strategyOf('x1', theirs))).json.user).to.deep.equal({ id: 'found' });
     });
   }
+
+  it('as the guide says for a database that keeps another package’s _json: the subclass gives verify the same record', async () => {
+    const [, code = ''] = /```js\n(.*?class OwnStrategy .*?)```/s.exec(textOf('docs/migrating.md')) ?? [];
+    const Own = runInNewContext(`${code}; OwnStrategy`, {
+      MicroblogOAuth2Strategy,
+    }) as typeof MicroblogOAuth2Strategy;
+    const verify = async (_t: string, _r: unknown, { id, _json }: Any) => ({ id, record: _json });
+    const own = new Own({ ...sandbox.options('microblog'), ...OWN }, verify);
+    const { user } = (await logInWith(own)).json;
+    expect(user.id).to.equal(ALICE);
+    expect(user.record).to.include({ id: ALICE, name: NAME, username: 'alice_example' });
+    expect(user.record).to.have.property('profile_image_url');
+  });
 
   for (const [what, kind, field, place] of [
     ['applications of passport-twitter did, with a query for _json.id_str', 'x2', 'id_str', 'profile.id'],

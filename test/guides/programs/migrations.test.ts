@@ -261,6 +261,16 @@ describe('The guide to migrating', function () {
       expect(await find(provider, id), provider).to.deep.equal([{ user_id: 1 }]);
   });
 
+  it('the query of docs/migrating.md finds the IDs that a JavaScript number rounded, and no others', async function () {
+    this.timeout(30_000);
+    const database = closing(new PGlite());
+    await database.query('create table users (id bigint primary key, twitter_id text)');
+    for (const [id, twitterID] of ['2244994945', String(Number('1460323737035677698'))].entries())
+      await database.query('insert into users values ($1, $2)', [id, twitterID]);
+    const [, query = ''] = /`(select id from users where twitter_id::numeric .*?)`/.exec(textOf(PAGE)) ?? [];
+    expect((await database.query(query)).rows).to.deep.equal([{ id: 1 }]);
+  });
+
   it('the tables of docs/profile.md keep the owner of a login, tell IDs by case, and delete logins with users', async function () {
     this.timeout(30_000);
     const database = closing(new PGlite());
