@@ -153,8 +153,7 @@ export class SocialNetworkStrategy<
   /**
    * VK ID: withdraws the user's consent, and with it all their tokens of this application.
    *
-   * @throws TypeError with the classic protocol, which cannot.
-   * @throws {@link ProviderError} unless the network confirms it.
+   * @throws TypeError with the classic protocol, which cannot; {@link ProviderError} unless the network confirms it.
    */
   async revoke(accessToken: string): Promise<void> {
     await this.end(this.protocol.revocationURL, 'revocation', accessToken);
@@ -163,8 +162,7 @@ export class SocialNetworkStrategy<
   /**
    * VK ID: ends the session of a token; the consent stays.
    *
-   * @throws TypeError with the classic protocol, which cannot.
-   * @throws {@link ProviderError} unless the network confirms it.
+   * @throws TypeError with the classic protocol, which cannot; {@link ProviderError} unless the network confirms it.
    */
   async logout(accessToken: string): Promise<void> {
     await this.end(this.protocol.logoutURL, 'logout', accessToken);
@@ -207,9 +205,7 @@ function readProtocol(options: object): Protocol {
 }
 
 /** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
-function isConfirmed({ body }: NetworkResponse): boolean {
-  return property(body, 'response') === 1;
-}
+const isConfirmed = ({ body }: NetworkResponse) => property(body, 'response') === 1;
 
 /** One of the network's protocols, with its options read. */
 interface Protocol {
@@ -221,7 +217,6 @@ interface Protocol {
   /** What a refresh sends beside the refresh token; absent if there are no refresh tokens. @throws TypeError if something is missing */
   refreshParameters?(deviceID: string | undefined): Record<string, string>;
   authorizationParams(options: SocialNetworkAuthenticateOptions): object;
-  /** @param accessToken - For a request that needs it in the form. @param scopes - The granted ones. */
   loadProfile(
     request: RequestProfile,
     accessToken: string,
@@ -301,7 +296,6 @@ function vkIdProtocol(options: unknown): Protocol {
       device_id: deviceIDOf(response),
       state: response.state ?? '',
     }),
-    // Every refresh needs it, and the network sends it in the authorization response only.
     completeTokenResponse: (params, { device_id }) => ({ ...params, device_id }),
   };
   return {
