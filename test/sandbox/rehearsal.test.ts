@@ -53,6 +53,8 @@ interface Mistake {
   readonly network?: 'microblog' | 'social-network';
   /** The Content-Security-Policy of the page, whose form starts the login by POST. */
   readonly policy?: string;
+  /** Looks for a deleted user, in place of "nobody". */
+  readonly missing?: (done: (error: unknown, user?: object) => void, user: object) => void;
   /** What the page shows of a user, in place of the name. */
   readonly shown?: (user: User) => string;
 }
@@ -297,6 +299,16 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'caching',
     /Cache-Control: private/,
   ],
+  'a deleted user who breaks every page': [
+    { missing: (done) => done(new Error('no such user')) },
+    'deletion',
+    /done\(null, user \?\? false\)/,
+  ],
+  'a deleted user who stays signed in elsewhere': [
+    { missing: (done, user) => done(null, user) },
+    'deletion',
+    /let deserializeUser find the user/,
+  ],
   'a cache in front of the start': [{ before: cached() }, 'start', /Let no cache keep what \/signin answers/],
   'a check of Sec-Fetch-Site': [
     { before: atCallback((_req, res) => res.status(403).send('Forbidden')) },
@@ -398,12 +410,17 @@ describe('a rehearsal', () => {
     const app = express();
     const authenticator = new passport.Passport();
     authenticator.serializeUser((user, done) => done(null, user));
-    authenticator.deserializeUser((user: object, done) => done(null, user));
+    const deleted = new Set<string>();
+    authenticator.deserializeUser((user: User, done) => {
+      if (!deleted.has(user.id)) return done(null, user);
+      return mistake.missing ? mistake.missing(done, user) : done(null, false);
+    });
     const { network = 'microblog' } = mistake;
     const common = { timeout: PATIENCE / 2, ...(baseURL !== undefined && { baseURL }), ...mistake.options };
     const users = new Map<unknown, object>();
     const verify = async (token: string, _refresh: unknown, profile: Verified) => {
       const { id, displayName: name } = profile;
+      deleted.delete(id);
       const user = { id, name, ...mistake.verify?.(token, profile) };
       if (!mistake.key) return user;
       const key = mistake.key(profile);
@@ -473,6 +490,10 @@ describe('a rehearsal', () => {
       };
       authenticator.authenticate(network, finish)(req, res, next);
     });
+    app.post('/delete', (req, res, next) => {
+      deleted.add((req.user as User).id);
+      req.logout((error) => (error ? next(error) : res.redirect('/')));
+    });
     app.post(
       '/sign-out',
       mistake.signOut ??
@@ -530,12 +551,12 @@ describe('a rehearsal', () => {
       next();
     };
     const app = await start({ network: 'social-network', before });
-    const { network, passed, checks } = await rehearsed(app);
+    const { network, passed, checks } = await rehearsed(app, { delete: '/delete' });
     expect(checks.filter((check) => check.passed !== true)).to.deep.equal([]);
     expect({ network, passed, count: checks.length }).to.deep.equal({
       network: 'social-network',
       passed: true,
-      count: 34,
+      count: 35,
     });
   });
 
@@ -558,6 +579,7 @@ describe('a rehearsal', () => {
       const options = {
         ...(!isWhole && { only: names }),
         ...(mistake.policy !== undefined && { form: '/' }),
+        ...(mistake.missing && { delete: '/delete' }),
       };
       const { passed, checks } = await rehearse(await start(mistake), { patience: PATIENCE, ...options });
       const failed = checks.filter((check) => check.passed === false);
@@ -812,7 +834,7 @@ describe('a rehearsal', () => {
       '  ✗ foreign Host                The redirect URI follows the header Host, which anybody can send: the code would go to evil.example.',
     );
     expect(lines[found + 1]).to.equal(`    Set baseURL: '${new URL(url).origin}' for the strategy.`);
-    expect(lines.at(-1)).to.equal('31 passed, 1 failed, 2 not tried');
+    expect(lines.at(-1)).to.equal('31 passed, 1 failed, 3 not tried');
   });
 
   it('prints JSON as a command, and exits with 0 if nothing is wrong', async () => {

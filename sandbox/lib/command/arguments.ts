@@ -37,6 +37,7 @@ if anything fails, and with 2 if nothing does but something essential could not 
 
   --page URL          page that tells who is signed in (default: where the first login ends)
   --sign-out URL      signs the user out (default: the page's own link or form)
+  --delete URL        deletes the account of who is signed in, by POST (default: not tried)
   --form URL          page with the form that starts the login by POST (default: GET, without a form)
   --people ID,ID      two people who can log in (default: alice,anna)
   --ca FILE           certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem
@@ -115,6 +116,7 @@ function rehearsalTask(
   {
     page,
     'sign-out': signOut,
+    delete: deletion,
     people,
     log,
     ca,
@@ -146,6 +148,7 @@ function rehearsalTask(
       ...(pair && { people: [pair[0] ?? '', pair[1] ?? ''] as const }),
       ...(log !== undefined && { log }),
       ...(form !== undefined && { form }),
+      ...(deletion !== undefined && { delete: deletion }),
       ...(ca !== undefined && { ca: readFileSync(ca, 'utf8') }),
       ...(patience !== undefined && { patience: Number(patience) }),
       ...(isSessionless && { session: false }),
@@ -175,6 +178,7 @@ function parseOptions(args: readonly string[]) {
         'sign-out': { type: 'string' },
         log: { type: 'string' },
         form: { type: 'string' },
+        delete: { type: 'string' },
         patience: { type: 'string' },
         'no-session': { type: 'boolean' },
         fetch: { type: 'boolean' },

@@ -36,6 +36,8 @@ export interface RehearsalOptions {
   readonly fetch?: boolean | undefined;
   /** URL that signs the user out, by GET. Default: the page's own link or form that is called so. */
   readonly signOut?: string | undefined;
+  /** URL that deletes the account of who is signed in, by POST, with the hidden fields of the page's form for it. Default: not tried. */
+  readonly delete?: string | undefined;
   /** Two of the sandbox's people who can log in, by their IDs. Default: `['alice', 'anna']`. */
   readonly people?: readonly [string, string] | undefined;
   /** Page with the form that starts the login by POST, absolute or relative, with its hidden fields. Default: a link starts it, by GET. */
@@ -106,6 +108,7 @@ const OPTIONS: Shape = {
   'session?': BOOLEAN,
   'fetch?': BOOLEAN,
   'signOut?': STRING,
+  'delete?': STRING,
   'people?': [isPair, "must be the IDs of two people, such as ['alice', 'anna']"],
   'ca?': STRING,
   'form?': STRING,
@@ -494,6 +497,36 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if ((await app.who(app.browser(before))) === 'nobody' || !(await hasSessionID(app, before)))
       return undefined;
     return { found: 'The cookies from before still show the user: the session lives on.', remedy };
+  },
+  deletion: async (app, { session, delete: target }) => {
+    if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
+    if (!app.tellsApart()) return cannotTell(session);
+    const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
+    const { text, url } = await app.look(browser);
+    const index = text.search(new RegExp(`action\\s*=\\s*["']?${target.replace(/[^\w/]/g, '.')}["'\\s>]`));
+    const form = { method: 'POST', body: index < 0 ? '' : hiddenFields(text, index) };
+    const opened = await browser.open(new URL(target, url).href, { from: 'same-origin', ...form });
+    const page = await app.record(opened);
+    if (page.status >= 400)
+      return {
+        found: `POST ${target} answers with ${described(page)}.`,
+        remedy: 'Name the URL to which the form posts, and let the form pass what checks it.',
+      };
+    for (const one of [browser, elsewhere]) {
+      const { status } = await app.look(one);
+      const where = one === browser ? 'the browser' : 'another browser of the user';
+      const isUser = status < 500 && (await app.who(one)) !== 'nobody';
+      const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
+      const remedy =
+        'Sign out with req.logout(callback), and let deserializeUser find the user: done(null, user ?? false).';
+      if (isUser || status >= 500) return { found, remedy };
+    }
+    const again = await expectUser(app, await app.logIn('second'), 'second');
+    return after(
+      'The user was deleted, and logs in again.',
+      again,
+      'Remove every row that points to the user, too.',
+    );
   },
   'error pages': async (app) => {
     const page = app.seen.find(({ text }) => STACK.test(text));
