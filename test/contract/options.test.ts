@@ -354,14 +354,22 @@ const SOCIAL_NETWORK: Mistakes = [
   ['option display is not taken: give it to passport.authenticate', { ...CREDENTIALS, display: 'popup' }],
   ['option provider is not taken: give it to passport.authenticate', { ...VK_ID, provider: 'ok_ru' }],
   ['option scheme is not taken: give it to passport.authenticate', { ...VK_ID, scheme: 'dark' }],
-  [
-    isNotThere('profileFields', 'gender', ". The network calls it 'sex'."),
-    { ...CREDENTIALS, profileFields: ['bdate', 'gender,photos'] },
-  ],
-  [
-    isNotThere('profileFields', 'username', ". The network calls it 'screen_name'."),
-    { ...CREDENTIALS, profileFields: 'username' },
-  ],
+  // Members of the record that come with a field of another name: https://dev.vk.com/reference/objects/user (read 2026-11).
+  ...Object.entries({
+    gender: 'sex',
+    username: 'screen_name',
+    mobile_phone: 'contacts',
+    home_phone: 'contacts',
+    skype: 'connections',
+    university: 'education',
+    university_name: 'education',
+  }).map(
+    ([member, field]) =>
+      [
+        isNotThere('profileFields', member, `. The network calls it '${field}'.`),
+        { ...CREDENTIALS, profileFields: ['bdate', `${member},photos`] },
+      ] as const,
+  ),
   [
     isNotThere('profileFields', 'email', '. It is in the token response: set includeEmail: true.'),
     { ...CREDENTIALS, profileFields: 'email' },

@@ -69,7 +69,8 @@ describeEach('production and development', ({ subject, sandbox, strategy, app, w
         expect(await message(local), host).to.include(`option ${name} is on this machine, ${remedy}`);
         await made({ ...local, allowSandbox: true });
       }
-      await made({ ...own, serviceToken: undefined, [name]: 'https://127.example/path' });
+      for (const host of ['127.example', '127.0.0.1.example', 'localhost.example'])
+        await made({ ...own, serviceToken: undefined, [name]: `https://${host}/path` });
     }
     for (const [name, value] of options.filter(([option]) => /Secret$|Token$/.test(option))) {
       const given = { ...own, serviceToken: undefined, [name]: value };
