@@ -59,7 +59,6 @@ export class CookieLogins implements LoginStore {
     );
   }
 
-  /** Whether a strategy has to bring its client secret. */
   get needsSecret(): boolean {
     return this.settings.keys.length === 0;
   }

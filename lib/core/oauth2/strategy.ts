@@ -74,7 +74,6 @@ export interface OAuth2Network extends LoginNetwork, TokenEndpointRules {
   readonly completeTokenResponse?: (params: TokenResponse, response: AuthorizationResponse) => TokenResponse;
 }
 
-/** What is known of the authorization request. */
 type RememberedRequest = Pick<PendingLogin, 'codeVerifier' | 'scope'>;
 
 /** A login whose token response has arrived. */
