@@ -44,7 +44,6 @@ export const SUITES = {
     'test/examples/login.test.ts',
     'test/examples/cluster.test.ts',
     'test/guides/programs/deploying*.test.ts',
-    'test/guides/programs/relay.test.ts',
   ],
   /** What every strategy does in a login. */
   shared: ['test/contract.test.ts'],
