@@ -1,7 +1,7 @@
 // The user: consents at the network, and follows the redirects between an application and the network.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Browser as Tab } from 'passport-social-networks-sandbox';
+import { Browser as Tab, wordsIn } from 'passport-social-networks-sandbox';
 
 /** Where the applications are, as the user's browser sees it. */
 export const ORIGIN = 'https://app.example';
@@ -17,8 +17,7 @@ const REDIRECTS = 10;
 class RefusalPage extends Error {
   /** @param {number} status @param {string} text */
   constructor(status, text) {
-    const words = text.replaceAll(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ');
-    super(`HTTP ${status}: ${words.replaceAll(/\s+/g, ' ').trim()}`);
+    super(`HTTP ${status}: ${wordsIn(text)}`);
   }
 }
 

@@ -144,7 +144,7 @@ export function requireIdentifier(
 ): string {
   if (id === undefined) throw identifierError(provider, 'profile', 'identifier_missing', `no ${place}`);
   if (id === expected) return id;
-  const found = `another user's ${place.split('.').pop()} than the token response's`;
+  const found = `another user's ${place.split('.').pop()}, not the one in the token response`;
   throw identifierError(provider, 'profile', 'identifier_mismatch', found);
 }
 
@@ -169,11 +169,10 @@ export function assembleProfile<P extends object>(
       `${provider}: option profile must return an object with an id that is a non-empty string.`,
     );
   }
-  const { id, ...others } = mapped;
   // What became the same replacement character would make one user of two.
-  if (storable(id).includes('\uFFFD')) {
+  if (storable(mapped.id).includes('\uFFFD')) {
     const found = 'an identifier that is not valid Unicode';
     throw identifierError(provider, 'profile', 'identifier_missing', found);
   }
-  return { id, ...others, provider, _raw: raw, _json: record };
+  return { ...mapped, provider, _raw: raw, _json: record };
 }

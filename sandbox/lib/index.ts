@@ -31,6 +31,7 @@ export {
   type Initiator,
   type Navigation,
   type Visited,
+  wordsIn,
 } from './rehearsal/browser.js';
 export { type LinkOptions, type Login, type LoginOptions, login } from './rehearsal/login.js';
 export {

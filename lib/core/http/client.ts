@@ -165,12 +165,12 @@ export class NetworkClient {
     const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
     const agent = this.#agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
     const body = form ? encodePairs(Object.entries(form)) : request.body;
-    const bodyHeaders = method !== 'GET' && {
-      'content-length': Buffer.byteLength(body ?? ''),
+    const sent = {
+      ...this.#headers,
       ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(method !== 'GET' && { 'content-length': Buffer.byteLength(body ?? '') }),
+      ...headers,
     };
-    // Node 20 keeps a request longer whose headers come from several spreads.
-    const sent = Object.assign({}, this.#headers, bodyHeaders, headers);
     const options = { protocol, hostname, port, path, method, agent, headers: sent };
     const retries = method === 'GET' ? (request.retries ?? 0) : 0;
     const deadline = new Deadline(timeout);

@@ -91,7 +91,7 @@ export class PendingLogins {
   async save(req: LoginRequest, key: string, login: Omit<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
     const id = this.idOf(key);
     const expiresAt = Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME);
-    const record: PendingLogin = { id, expiresAt, ...login };
+    const record: PendingLogin = { ...login, id, expiresAt };
     await withDeadline('The login store', this.#store.save(req, record));
   }
 

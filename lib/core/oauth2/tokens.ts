@@ -77,7 +77,7 @@ export class TokenService extends TokenEndpoint {
     if (found === userID) return;
     throw found === undefined
       ? identifierError(this.name, 'refresh', 'identifier_missing', 'no ID of the user')
-      : identifierError(this.name, 'refresh', 'identifier_mismatch', "another user's ID than userID");
+      : identifierError(this.name, 'refresh', 'identifier_mismatch', "another user's ID, not userID");
   }
 
   /**

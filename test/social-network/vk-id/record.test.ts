@@ -59,7 +59,7 @@ describe('the ID in VK ID', () => {
       expect(page.status).to.equal(502);
       const error = onlyError(vkId) as MalformedError;
       expect(error).to.include({ name: 'MalformedError', code: 'identifier_mismatch', step: 'profile' });
-      expect(error.message).to.include("another user's user_id than the token response's");
+      expect(error.message).to.include("another user's user_id, not the one in the token response");
     });
   }
 

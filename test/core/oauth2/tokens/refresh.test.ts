@@ -154,7 +154,7 @@ describeEach('a refresh for a user', ({ subject, sandbox, account, played }) => 
     if (userField === undefined) return;
     const error = await rejectionOf(refresh('OLD-CANARY', { userID: '9007199254740992' }));
     expect((error as Error).message).to.equal(
-      `${subject.provider}, refresh: the response has another user's ID than userID. No token is handed out unless the identifier is certain. Check the addresses in the options. The refresh token may be spent all the same: keep it, and if the next refresh is refused, let the user log in again.`,
+      `${subject.provider}, refresh: the response has another user's ID, not userID. No token is handed out unless the identifier is certain. Check the addresses in the options. The refresh token may be spent all the same: keep it, and if the next refresh is refused, let the user log in again.`,
     );
     expect(shownBy(error)).to.not.match(/CANARY|90071992/);
   });
