@@ -56,6 +56,17 @@ export interface ProfilePhoto {
   value: string;
 }
 
+/** The names in lines of names, which one space separates. */
+export type Names<Lines extends string> = Lines extends `${infer Name} ${infer Rest}`
+  ? Name | Names<Rest>
+  : Lines;
+
+/** Members of one type, named in such lines, each of which a record may lack. */
+export type Optional<Type, Lines extends string> = { [Name in Names<Lines>]?: Type };
+
+export const namesIn = <Lines extends string>(lines: readonly Lines[]) =>
+  lines.flatMap((line) => line.split(' ')) as Names<Lines>[];
+
 /** A profile without the strategy's name and the network's response. */
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 

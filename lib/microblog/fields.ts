@@ -1,66 +1,27 @@
 import { RefusedError } from '../core/errors/index.js';
 import { scopeList } from '../core/oauth2/index.js';
+import { namesIn } from '../core/profile.js';
 import { EMAIL_FIELD } from './facts.js';
 
 /** The default of `userFields`. ID, name and handle always come. */
-export const DEFAULT_USER_FIELDS: readonly string[] = [
-  'created_at',
-  'description',
-  'entities',
-  'location',
-  'profile_image_url',
-  'protected',
-  'url',
-  'verified',
-  'verified_type',
-];
+export const DEFAULT_USER_FIELDS = namesIn([
+  'created_at description entities location profile_image_url protected url verified verified_type',
+]);
 
-/** `user.fields` of the network's OpenAPI description, in the spellings before and since version 2.167, each with the kind of its value. */
-export const USER_FIELD_KINDS = {
-  /** The organisation that the user belongs to. */
-  affiliation: 'affiliation',
-  /** Confirmed by the network; only with the scope `users.email`. */
-  confirmed_email: 'text',
-  /** What connects the two accounts, such as `following`. */
-  connection_status: 'texts',
-  /** ISO 8601 in UTC, such as `2013-12-14T04:35:55.000Z`. */
-  created_at: 'text',
-  description: 'text',
-  entities: 'entities',
-  id: 'text',
-  /** Whether the network has seen a document of the user. */
-  is_identity_verified: 'boolean',
-  /** Free text that need not be a place. */
-  location: 'text',
-  /** ID of the latest post in the newer API description; an expansion of the same name brings the post. */
-  most_recent_post_id: 'text',
-  most_recent_tweet_id: 'text',
-  name: 'text',
-  parody: 'boolean',
-  pinned_post_id: 'text',
-  /** In either description; the expansion `pinned_tweet_id` or `pinned_post_id` puts the post into `includes.tweets`. */
-  pinned_tweet_id: 'text',
-  profile_banner_url: 'text',
-  /** 48 pixels wide. */
-  profile_image_url: 'text',
-  /** Whether posts are shown to approved followers only. */
-  protected: 'boolean',
-  public_metrics: 'metrics',
-  receives_your_dm: 'boolean',
-  subscribes_to_you: 'boolean',
-  subscription: 'subscription',
-  subscription_type: 'subscriptionType',
-  /** Website behind the network's short link, not the profile page. */
-  url: 'text',
-  username: 'text',
-  /** The badge; says nothing about an e-mail address. */
-  verified: 'boolean',
-  verified_followers_count: 'count',
-  verified_type: 'badge',
-  withheld: 'withheld',
+/** `user.fields` of the network's OpenAPI description, in the spellings before and since version 2.167, by the type of their values. */
+export const USER_FIELD_NAMES = {
+  text: [
+    'confirmed_email created_at description id location most_recent_post_id most_recent_tweet_id name',
+    'pinned_post_id pinned_tweet_id profile_banner_url profile_image_url url username',
+  ],
+  boolean: ['is_identity_verified parody protected receives_your_dm subscribes_to_you verified'],
+  other: [
+    'affiliation connection_status entities public_metrics subscription subscription_type',
+    'verified_followers_count verified_type withheld',
+  ],
 } as const;
 
-export const USER_FIELDS: readonly string[] = Object.keys(USER_FIELD_KINDS);
+export const USER_FIELDS: readonly string[] = namesIn(Object.values(USER_FIELD_NAMES).flat());
 
 const EMAIL = 'Set includeEmail: true';
 
@@ -74,14 +35,9 @@ export const USER_FIELD_NOTES: Readonly<Record<string, string>> = {
 };
 
 /** `expansions` of the same description. */
-export const EXPANSIONS = [
-  'affiliation',
-  'affiliation.user_id',
-  'most_recent_post_id',
-  'most_recent_tweet_id',
-  'pinned_post_id',
-  'pinned_tweet_id',
-] as const;
+export const EXPANSIONS = namesIn([
+  'affiliation affiliation.user_id most_recent_post_id most_recent_tweet_id pinned_post_id pinned_tweet_id',
+]);
 
 /** Which fields of the record to request. */
 export interface FieldChoice {

@@ -1,4 +1,5 @@
-import type { USER_FIELD_KINDS } from './fields.js';
+import type { Optional } from '../core/profile.js';
+import type { USER_FIELD_NAMES } from './fields.js';
 
 /**
  * Response of the microblog network (X) to the users lookup, with the names and marks of its documentation. `profile._json` is a
@@ -31,9 +32,28 @@ export interface MicroblogRecord {
  * Only ID, name and handle are certain: an application that may not read the older record gets them from the users lookup or the token response.
  * Empty values are `''` or `null`. Members that are not named here arrive as well.
  *
+ * `created_at` is such as `Sat Dec 14 04:35:55 +0000 2013`; `utc_offset` is in seconds. `email` comes with `includeEmail`, and is `null` if there
+ * is no confirmed address. `url` is the website of the user behind the network's short link. Colours have six hexadecimal digits.
+ * `profile_image_url` is a picture, 48 pixels wide: with `default_profile_image` the network's placeholder.
+ *
  * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
  */
-export interface MicroblogOAuth1Record extends MicroblogRecord {
+export interface MicroblogOAuth1Record
+  extends MicroblogRecord,
+    Optional<string, 'created_at profile_banner_url profile_background_color profile_link_color'>,
+    Optional<
+      string,
+      'profile_sidebar_border_color profile_sidebar_fill_color profile_text_color translator_type'
+    >,
+    Optional<string | null, 'description email lang location profile_background_image_url'>,
+    Optional<string | null, 'profile_background_image_url_https profile_image_url profile_image_url_https'>,
+    Optional<string | null, 'time_zone url'>,
+    Optional<number, 'favourites_count followers_count friends_count listed_count statuses_count'>,
+    Optional<boolean, 'contributors_enabled default_profile default_profile_image geo_enabled is_translator'>,
+    Optional<boolean, 'needs_phone_verification profile_background_tile profile_use_background_image'>,
+    Optional<boolean, 'protected suspended verified'>,
+    Optional<boolean | null, 'follow_request_sent following has_extended_profile is_translation_enabled'>,
+    Optional<boolean | null, 'notifications'> {
   /** The ID as JavaScript reads it, which rounds it beyond 2^53: use `id_str`. */
   id: number;
   /** The ID with every digit. */
@@ -41,54 +61,8 @@ export interface MicroblogOAuth1Record extends MicroblogRecord {
   name: string;
   /** Handle, without `@`. */
   screen_name: string;
-  /** When the account was made, such as `Sat Dec 14 04:35:55 +0000 2013`. */
-  created_at?: string;
-  description?: string | null;
-  /** With `includeEmail`; `null` if there is no confirmed address. */
-  email?: string | null;
   entities?: MicroblogOAuth1Entities;
-  location?: string | null;
-  /** Website of the user behind the network's short link. */
-  url?: string | null;
-  lang?: string | null;
-  time_zone?: string | null;
-  /** Seconds. */
   utc_offset?: number | null;
-  favourites_count?: number;
-  followers_count?: number;
-  friends_count?: number;
-  listed_count?: number;
-  statuses_count?: number;
-  contributors_enabled?: boolean;
-  default_profile?: boolean;
-  /** Whether the picture is the network's placeholder. */
-  default_profile_image?: boolean;
-  follow_request_sent?: boolean | null;
-  following?: boolean | null;
-  geo_enabled?: boolean;
-  has_extended_profile?: boolean | null;
-  is_translation_enabled?: boolean | null;
-  is_translator?: boolean;
-  needs_phone_verification?: boolean;
-  notifications?: boolean | null;
-  protected?: boolean;
-  suspended?: boolean;
-  verified?: boolean;
-  translator_type?: string;
-  /** Six hexadecimal digits; so are the other colours. */
-  profile_background_color?: string;
-  profile_link_color?: string;
-  profile_sidebar_border_color?: string;
-  profile_sidebar_fill_color?: string;
-  profile_text_color?: string;
-  profile_background_image_url?: string | null;
-  profile_background_image_url_https?: string | null;
-  profile_background_tile?: boolean;
-  profile_banner_url?: string;
-  /** URL of the picture, 48 pixels wide. */
-  profile_image_url?: string | null;
-  profile_image_url_https?: string | null;
-  profile_use_background_image?: boolean;
   withheld_in_countries?: string[];
   /** The latest post, if the query of the option `profileURL` has `skip_status=false`. */
   status?: { id_str: string; text?: string; [member: string]: unknown };
@@ -111,9 +85,14 @@ export interface MicroblogOAuth1Url {
 /**
  * The user: `id`, `name` and `username` always, everything else only if `user.fields` requested it and it has a value.
  *
+ * `created_at` is ISO 8601 in UTC, such as `2013-12-14T04:35:55.000Z`; `location` is free text that need not be a place; `url` is the user's
+ * website behind the network's short link, not the profile page; `profile_image_url` is 48 pixels wide. `confirmed_email` comes only with the
+ * scope `users.email`, and is confirmed by the network; `verified`, the badge, says nothing about an e-mail address. The IDs of posts have two
+ * names, those of the older and of the newer API description; an expansion of the same name brings the post.
+ *
  * @see https://docs.x.com/x-api/fundamentals/data-dictionary (read 2026-11)
  */
-export interface MicroblogUser extends Fields {
+export interface MicroblogUser extends Fields<'text', string>, Fields<'boolean', boolean> {
   /** Unique ID, 1 to 19 digits. A string, because newer IDs are beyond 2^53. */
   id: string;
   /** Display name: free text, changeable, not unique. */
@@ -122,43 +101,35 @@ export interface MicroblogUser extends Fields {
   username: string;
   /** E-mail address in OAuth 1.0a; the users lookup never has a field of this name. */
   email?: string;
+  /** The organisation that the user belongs to. */
+  affiliation?: MicroblogAffiliation;
+  /** What connects the two accounts, such as `following`. */
+  connection_status?: string[];
+  entities?: MicroblogEntities;
+  public_metrics?: MicroblogPublicMetrics;
+  subscription?: { subscribes_to_you?: boolean | null };
+  subscription_type?: 'Basic' | 'Premium' | 'PremiumPlus' | 'None';
+  /** Documented as a number and, elsewhere, as text. */
+  verified_followers_count?: number | string;
+  verified_type?: 'blue' | 'business' | 'government' | 'none';
+  withheld?: { country_codes?: string[] | null; scope?: string | null };
 }
 
-type Fields = { -readonly [Name in keyof typeof USER_FIELD_KINDS]?: Kinds[(typeof USER_FIELD_KINDS)[Name]] };
-
-type Kinds = {
-  text: string;
-  texts: string[];
-  boolean: boolean;
-  /** Documented as a number and, elsewhere, as text. */
-  count: number | string;
-  badge: 'blue' | 'business' | 'government' | 'none';
-  subscription: { subscribes_to_you?: boolean | null };
-  subscriptionType: 'Basic' | 'Premium' | 'PremiumPlus' | 'None';
-  withheld: { country_codes?: string[] | null; scope?: string | null };
-  affiliation: MicroblogAffiliation;
-  entities: MicroblogEntities;
-  metrics: MicroblogPublicMetrics;
-};
+type Fields<Kind extends keyof typeof USER_FIELD_NAMES, Type> = Optional<
+  Type,
+  (typeof USER_FIELD_NAMES)[Kind][number]
+>;
 
 /** An organisation; `badge_url` is its picture. */
-export interface MicroblogAffiliation {
-  badge_url?: string | null;
-  description?: string | null;
-  url?: string | null;
+export interface MicroblogAffiliation extends Optional<string | null, 'badge_url description url'> {
   user_id?: string | string[] | null;
 }
 
 /** Numbers of an account. `post_count` is the newer name of `tweet_count`. */
-export interface MicroblogPublicMetrics {
-  followers_count?: number | null;
-  following_count?: number | null;
-  like_count?: number | null;
-  listed_count?: number | null;
-  media_count?: number | null;
-  post_count?: number | null;
-  tweet_count?: number | null;
-}
+export type MicroblogPublicMetrics = Optional<
+  number | null,
+  'followers_count following_count like_count listed_count media_count post_count tweet_count'
+>;
 
 /** Links, hashtags, cashtags and mentions in the profile. */
 export interface MicroblogEntities {
@@ -210,36 +181,16 @@ export interface MicroblogIncludes {
 }
 
 /** A post: `id` and `text` always, everything else only if `tweet.fields` requested it. IDs are digits, times ISO 8601. */
-export interface MicroblogTweet {
+export interface MicroblogTweet
+  extends Optional<string, 'author_id card_uri community_id conversation_id created_at in_reply_to_user_id'>,
+    Optional<string, 'lang reply_settings source'>,
+    Optional<object, 'article attachments edit_controls entities geo non_public_metrics note_tweet'>,
+    Optional<object, 'organic_metrics promoted_metrics public_metrics scopes withheld'>,
+    Optional<object[], 'context_annotations media_metadata referenced_tweets suggested_source_links'>,
+    Optional<object[], 'suggested_source_links_with_counts'> {
   id: string;
   text: string;
-  author_id?: string;
-  card_uri?: string;
-  community_id?: string;
-  conversation_id?: string;
-  created_at?: string;
-  in_reply_to_user_id?: string;
-  lang?: string;
-  reply_settings?: string;
-  source?: string;
   possibly_sensitive?: boolean;
   display_text_range?: number[];
   edit_history_tweet_ids?: string[];
-  article?: object;
-  attachments?: object;
-  context_annotations?: object[];
-  edit_controls?: object;
-  entities?: object;
-  geo?: object;
-  media_metadata?: object[];
-  non_public_metrics?: object;
-  note_tweet?: object;
-  organic_metrics?: object;
-  promoted_metrics?: object;
-  public_metrics?: object;
-  referenced_tweets?: object[];
-  scopes?: object;
-  suggested_source_links?: object[];
-  suggested_source_links_with_counts?: object[];
-  withheld?: object;
 }

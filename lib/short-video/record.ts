@@ -1,3 +1,5 @@
+import type { Optional } from '../core/profile.js';
+
 /**
  * Response of the short-video network (TikTok) to the user-info request, with the names and marks of its documentation. `profile._json` is a
  * {@link ShortVideoRecord}: the same as it arrives.
@@ -35,38 +37,24 @@ export interface ShortVideoData {
   user: ShortVideoUser;
 }
 
-/** The user. A required member is missing all the same when its field was not asked for, or its scope was not granted. */
-export interface ShortVideoUser {
+/**
+ * The user. A required member is missing all the same when its field was not asked for, or its scope was not granted.
+ *
+ * The network has no e-mail address to give: `email` is never sent, and nothing may rely on it. `username`, the handle without `@`, and
+ * `display_name` can change. Pictures are signed https URLs that expire within days, whose query must be kept byte for byte; `avatar_url_100` has
+ * 100x100 pixels. `is_verified`, the network's badge, says nothing about an e-mail address. Numbers are integers.
+ */
+export interface ShortVideoUser
+  extends Optional<string, 'avatar_large_url avatar_url_100 bio_description email profile_deep_link'>,
+    Optional<number, 'follower_count following_count likes_count video_count'> {
   /** The user within this app: opaque, case-sensitive string that may begin with `-`; a different one in every app. */
   open_id: string;
   /** The user across all apps of one developer, where `open_id` differs; may be absent, so never the only key. */
   union_id?: string;
-  /** Profile name: free text, changeable, not unique. */
   display_name: string;
-  /** Handle, without `@`; changeable, and sent only when `user.info.profile` was granted. */
   username: string;
-  /** Never sent: the network has no e-mail address to give, so nothing may rely on it. */
-  email?: string;
-  /** Profile image: signed https URL that expires within days; its query must be kept byte for byte. */
   avatar_url: string;
-  /** Profile image of 100x100 pixels, a URL like `avatar_url`. */
-  avatar_url_100?: string;
-  /** Profile image in higher resolution, a URL like `avatar_url`; requested together with `avatar_url_100`. */
-  avatar_large_url?: string;
-  /** Text the user wrote about themselves, when there is a valid one. */
-  bio_description?: string;
-  /** URL of the user's profile page. */
-  profile_deep_link?: string;
-  /** Whether the network gave the account its badge; says nothing about an e-mail address. */
   is_verified?: boolean;
-  /** Accounts that follow the user, an integer. */
-  follower_count?: number;
-  /** Accounts that the user follows, an integer. */
-  following_count?: number;
-  /** Likes received across all videos of the user, an integer. */
-  likes_count?: number;
-  /** Publicly posted videos, an integer. */
-  video_count?: number;
 }
 
 /** Outcome in every response of the network's API. @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11) */

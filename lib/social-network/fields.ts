@@ -1,117 +1,39 @@
 import { property } from '../core/http/index.js';
 import { scopeList } from '../core/oauth2/index.js';
+import { namesIn } from '../core/profile.js';
 import { EMAIL_SCOPE, SCOPE_BITS } from './facts.js';
 
 /** Always requested: the record's only required field that does not come by itself. */
 export const BASE_FIELD = 'photo_100';
 
 /**
- * `fields` of `users.get`: the members of the record that come only if requested, each with the kind of its value. There is no e-mail address:
- * it is in the token response only.
+ * `fields` of `users.get`, by the type of their values: the members of the record that come only if requested. There is no e-mail address: it is
+ * in the token response only.
  *
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
-export const FIELD_KINDS = {
-  about: 'text',
-  activities: 'text',
-  /** `D.M.YYYY`, or `D.M` when the user hides the year. */
-  bdate: 'text',
-  blacklisted: 'flag',
-  blacklisted_by_me: 'flag',
-  books: 'text',
-  can_post: 'flag',
-  can_see_all_posts: 'flag',
-  can_see_audio: 'flag',
-  can_send_friend_request: 'flag',
-  can_write_private_message: 'flag',
-  career: 'careers',
-  city: 'place',
-  /** Friends in common with the viewer. */
-  common_count: 'number',
-  connections: 'connections',
-  contacts: 'contacts',
-  counters: 'counters',
-  country: 'place',
-  crop_photo: 'cropPhoto',
-  domain: 'text',
-  education: 'education',
-  exports: 'exports',
-  /** First name in the prepositional case. */
-  first_name_abl: 'text',
-  first_name_acc: 'text',
-  first_name_dat: 'text',
-  first_name_gen: 'text',
-  first_name_ins: 'text',
-  first_name_nom: 'text',
-  followers_count: 'number',
-  /** 0 no friend of the viewer, 1 request sent, 2 request received, 3 friend. */
-  friend_status: 'friendStatus',
-  games: 'text',
-  has_mobile: 'flag',
-  has_photo: 'flag',
-  home_town: 'text',
-  interests: 'text',
-  is_favorite: 'flag',
-  is_friend: 'flag',
-  is_hidden_from_feed: 'flag',
-  /** Whether the page is kept from search engines. */
-  is_no_index: 'noIndex',
-  /** Last name in the prepositional case. */
-  last_name_abl: 'text',
-  last_name_acc: 'text',
-  last_name_dat: 'text',
-  last_name_gen: 'text',
-  last_name_ins: 'text',
-  last_name_nom: 'text',
-  last_seen: 'lastSeen',
-  maiden_name: 'text',
-  military: 'military',
-  movies: 'text',
-  music: 'text',
-  /** Patronymic or second name. */
-  nickname: 'text',
-  occupation: 'occupation',
-  online: 'flag',
-  online_app: 'number',
-  online_mobile: 'flag',
-  personal: 'personal',
-  /** Pictures by width in pixels, square ones and, with `_orig`, uncut ones; a placeholder when the user has none. */
-  photo_100: 'text',
-  /** Missing when the picture is smaller. */
-  photo_200: 'text',
-  photo_200_orig: 'text',
-  photo_400: 'text',
-  photo_400_orig: 'text',
-  photo_50: 'text',
-  /** `<owner>_<photo>`, such as `6492_192164258`. */
-  photo_id: 'text',
-  photo_max: 'text',
-  photo_max_orig: 'text',
-  quotes: 'text',
-  /** 0 not given, 1 single, 2 in a relationship, 3 engaged, 4 married, 5 complicated, 6 searching, 7 in love, 8 in a civil union. */
-  relation: 'relation',
-  relation_partner: 'partner',
-  relatives: 'relatives',
-  schools: 'schools',
-  /** Short address of the page; `id` and the ID where the user chose none. */
-  screen_name: 'text',
-  /** 1 female, 2 male, 0 not given, -1 for some banned accounts. */
-  sex: 'sex',
-  site: 'text',
-  status: 'text',
-  status_audio: 'audio',
-  /** Hours from UTC, sent to the user themselves only. */
-  timezone: 'number',
-  trending: 'flag',
-  tv: 'text',
-  universities: 'universities',
-  /** Whether the page has the network's tick; says nothing about an e-mail address. */
-  verified: 'flag',
-  wall_comments: 'flag',
-  wall_default: 'wall',
+export const FIELD_NAMES = {
+  text: [
+    'about activities bdate books domain games home_town interests maiden_name movies music nickname quotes',
+    'first_name_abl first_name_acc first_name_dat first_name_gen first_name_ins first_name_nom',
+    'last_name_abl last_name_acc last_name_dat last_name_gen last_name_ins last_name_nom',
+    'photo_100 photo_200 photo_200_orig photo_400 photo_400_orig photo_50 photo_id photo_max photo_max_orig',
+    'screen_name site status tv',
+  ],
+  number: ['common_count followers_count online_app timezone'],
+  flag: [
+    'blacklisted blacklisted_by_me can_post can_see_all_posts can_see_audio can_send_friend_request',
+    'can_write_private_message has_mobile has_photo is_favorite is_friend is_hidden_from_feed online',
+    'online_mobile trending verified wall_comments',
+  ],
+  other: [
+    'career city connections contacts counters country crop_photo education exports friend_status is_no_index',
+    'last_seen military occupation personal relation relation_partner relatives schools sex status_audio',
+    'universities wall_default',
+  ],
 } as const;
 
-export const FIELDS: readonly string[] = Object.keys(FIELD_KINDS);
+export const FIELDS: readonly string[] = namesIn(Object.values(FIELD_NAMES).flat());
 
 const ALWAYS = 'The profile always has it: leave it out';
 const EMAIL = 'It is in the token response: set includeEmail: true';

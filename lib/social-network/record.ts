@@ -1,16 +1,28 @@
-import type { FIELD_KINDS } from './fields.js';
+import type { Names, Optional } from '../core/profile.js';
+import type { FIELD_NAMES } from './fields.js';
+
+type Fields<Kind extends keyof typeof FIELD_NAMES, Type> = Optional<Type, (typeof FIELD_NAMES)[Kind][number]>;
 
 /**
  * User object of the social network (VK), with the names and marks of its documentation. `profile._json` is a {@link SocialNetworkRecord}: the
  * same as it arrives.
  *
  * Beyond the identifier and the name the network sends only the fields that the request named, and leaves out most of those that the user hides.
- * The members of `contacts`, `connections` and `education` come on the record itself.
+ * The members of `contacts`, `connections` and `education` come on the record itself. Where the documentation that this package follows and the
+ * network differ, a type admits both.
+ *
+ * `bdate` is `D.M.YYYY`, or `D.M` when the user hides the year. `screen_name` is the short address of the page, `id` and the ID where the user
+ * chose none; `nickname` a patronymic or second name. Names that end in `_abl`, `_acc`, ... are in that case of Russian, `_abl` in the
+ * prepositional. The pictures `photo_<width>` are square or, with `_orig`, uncut, and placeholders when the user has none; those wider than the
+ * picture are missing. `photo_id` is `<owner>_<photo>`. `timezone` is in hours from UTC, sent to the user themselves only. `verified`, the
+ * network's tick, says nothing about an e-mail address.
  *
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
 export interface SocialNetworkProfile
-  extends Fields,
+  extends Fields<'text', string>,
+    Fields<'number', number>,
+    Fields<'flag', SocialNetworkFlag>,
     SocialNetworkContacts,
     SocialNetworkConnections,
     SocialNetworkEducation {
@@ -34,6 +46,35 @@ export interface SocialNetworkProfile
   hidden?: number;
   /** The network's mark of the response. */
   track_code?: string;
+  /** Documented as one employment, sent as a list. */
+  career?: SocialNetworkCareer | SocialNetworkCareer[];
+  city?: SocialNetworkPlace;
+  connections?: SocialNetworkConnections;
+  contacts?: SocialNetworkContacts;
+  counters?: SocialNetworkCounters;
+  country?: SocialNetworkPlace;
+  crop_photo?: SocialNetworkCropPhoto;
+  education?: SocialNetworkEducation;
+  exports?: SocialNetworkExports;
+  /** 0 no friend of the viewer, 1 request sent, 2 request received, 3 friend. */
+  friend_status?: 0 | 1 | 2 | 3;
+  /** Whether the page is kept from search engines: documented as a flag, sent as a boolean. */
+  is_no_index?: SocialNetworkFlag | boolean;
+  last_seen?: SocialNetworkLastSeen;
+  /** Documented as one service, sent as a list. */
+  military?: SocialNetworkMilitary | Partial<SocialNetworkMilitary>[];
+  occupation?: SocialNetworkOccupation;
+  personal?: SocialNetworkPersonal;
+  /** 0 not given, 1 single, 2 in a relationship, 3 engaged, 4 married, 5 complicated, 6 searching, 7 in love, 8 in a civil union. */
+  relation?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+  relation_partner?: SocialNetworkRelationPartner;
+  relatives?: SocialNetworkRelative[];
+  schools?: SocialNetworkSchool[];
+  /** 1 female, 2 male, 0 not given, -1 for some banned accounts. */
+  sex?: -1 | 0 | 1 | 2;
+  status_audio?: SocialNetworkStatusAudio;
+  universities?: SocialNetworkUniversity[];
+  wall_default?: 'all' | 'owner';
 }
 
 /**
@@ -49,41 +90,6 @@ export interface SocialNetworkRecord extends Partial<SocialNetworkProfile> {
   military?: Partial<SocialNetworkMilitary>[];
 }
 
-type Fields = { -readonly [Name in keyof typeof FIELD_KINDS]?: Kinds[(typeof FIELD_KINDS)[Name]] };
-
-/** What the kinds of fields are. Where the documentation that this package follows and the network differ, a type admits both. */
-type Kinds = {
-  text: string;
-  number: number;
-  flag: SocialNetworkFlag;
-  /** Documented as a flag, sent as a boolean. */
-  noIndex: SocialNetworkFlag | boolean;
-  /** -1 is sent for some banned accounts. */
-  sex: -1 | 0 | 1 | 2;
-  friendStatus: 0 | 1 | 2 | 3;
-  relation: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-  wall: 'all' | 'owner';
-  place: SocialNetworkPlace;
-  contacts: SocialNetworkContacts;
-  connections: SocialNetworkConnections;
-  education: SocialNetworkEducation;
-  exports: SocialNetworkExports;
-  cropPhoto: SocialNetworkCropPhoto;
-  audio: SocialNetworkStatusAudio;
-  personal: SocialNetworkPersonal;
-  partner: SocialNetworkRelationPartner;
-  relatives: SocialNetworkRelative[];
-  occupation: SocialNetworkOccupation;
-  /** Documented as one employment, sent as a list. */
-  careers: SocialNetworkCareer | SocialNetworkCareer[];
-  /** Documented as one service, sent as a list. */
-  military: SocialNetworkMilitary | Partial<SocialNetworkMilitary>[];
-  schools: SocialNetworkSchool[];
-  universities: SocialNetworkUniversity[];
-  lastSeen: SocialNetworkLastSeen;
-  counters: SocialNetworkCounters;
-};
-
 /** Yes or no as the network writes it: 1 yes, 0 no. */
 export type SocialNetworkFlag = 0 | 1;
 
@@ -94,40 +100,21 @@ export interface SocialNetworkPlace {
 }
 
 /** Phone numbers as the user wrote them. */
-export interface SocialNetworkContacts {
-  mobile_phone?: string;
-  home_phone?: string;
-}
+export type SocialNetworkContacts = Optional<string, 'mobile_phone home_phone'>;
 
 /** The user's names at external services. */
-export interface SocialNetworkConnections {
-  skype?: string;
-  facebook?: string;
-  facebook_name?: string;
-  twitter?: string;
-  livejournal?: string;
-  instagram?: string;
-}
+export type SocialNetworkConnections = Optional<
+  string,
+  'skype facebook facebook_name twitter livejournal instagram'
+>;
 
 /** External services to which the user's posts are exported. */
-export interface SocialNetworkExports {
-  facebook?: number;
-  livejournal?: number;
-  twitter?: number;
-  instagram?: number;
-}
+export type SocialNetworkExports = Optional<number, 'facebook livejournal twitter instagram'>;
 
 /** Higher education in short; `graduation` is a year. */
-export interface SocialNetworkEducation {
-  university?: number;
-  university_name?: string;
-  faculty?: number;
-  faculty_name?: string;
-  graduation?: number;
-  education_form?: string;
-  education_status?: string;
-  university_group_id?: number;
-}
+export interface SocialNetworkEducation
+  extends Optional<number, 'university faculty graduation university_group_id'>,
+    Optional<string, 'university_name faculty_name education_form education_status'> {}
 
 /** How the picture was cut from a photo: `crop` is the part that is the picture, `rect` the square part of `crop`. */
 export interface SocialNetworkCropPhoto {
@@ -137,44 +124,27 @@ export interface SocialNetworkCropPhoto {
 }
 
 /** Part of an image between its upper left corner (`x`, `y`) and its lower right one (`x2`, `y2`), in per cent of width and height. */
-export interface SocialNetworkRectangle {
-  x: number;
-  y: number;
-  x2: number;
-  y2: number;
-}
+export type SocialNetworkRectangle = Record<'x' | 'y' | 'x2' | 'y2', number>;
 
 /** A photo in one of the user's albums; widths and heights in pixels, `date` in seconds since 1970. */
-export interface SocialNetworkPhoto {
-  id: number;
-  album_id: number;
-  owner_id: number;
-  date: number;
+export interface SocialNetworkPhoto
+  extends Record<'id' | 'album_id' | 'owner_id' | 'date', number>,
+    Optional<number, 'height width lat long post_id user_id'>,
+    Optional<string, 'access_key photo_256 place text'> {
   has_tags: boolean;
-  access_key?: string;
   can_comment?: SocialNetworkFlag;
-  height?: number;
-  width?: number;
-  lat?: number;
-  long?: number;
-  photo_256?: string;
-  place?: string;
-  post_id?: number;
-  text?: string;
-  user_id?: number;
   images?: SocialNetworkPhotoImage[];
   sizes?: SocialNetworkPhotoSize[];
 }
 
-type ImageType = 'p' | 'q' | 's' | 'r' | 'x' | 'y' | 'm' | 'l' | 'o' | 'z' | 'w';
-type ServiceType = 'max' | 'k' | 'a' | 'b' | 'i' | 'g' | 'd' | 'c' | 'e' | 'j' | 'temp' | 'h' | 'n' | 'f';
+type ImageType = Names<'p q s r x y m l o z w'>;
+type ServiceType = Names<'max k a b i g d c e j temp h n f'>;
 
 /** A copy of a photo; `type` is the letter by which the network names its size. */
-export interface SocialNetworkPhotoImage<Type extends string = ImageType> {
+export interface SocialNetworkPhotoImage<Type extends string = ImageType>
+  extends Optional<number, 'width height'> {
   type?: Type;
   url?: string;
-  width?: number;
-  height?: number;
 }
 
 /** A copy of a photo, those for the network's own use included; `src` is the older name of `url`. */
@@ -182,40 +152,27 @@ export interface SocialNetworkPhotoSize extends SocialNetworkPhotoImage<ImageTyp
   src?: string;
 }
 
-/** The track that plays; `duration` in seconds, `date` in seconds since 1970. The members from `is_explicit` on are observed. */
-export interface SocialNetworkStatusAudio {
-  id: number;
-  owner_id: number;
-  artist: string;
-  title: string;
-  duration: number;
-  performer?: string;
-  album_id?: number;
-  genre_id?: number;
-  date?: number;
-  url?: string;
-  access_key?: string;
-  file_size?: number;
-  stream_duration?: number;
-  is_explicit?: boolean;
-  is_focus_track?: boolean;
-  track_code?: string;
-  main_artists?: { id?: string; name?: string; domain?: string }[];
-  short_videos_allowed?: boolean;
-  stories_allowed?: boolean;
-  stories_cover_allowed?: boolean;
+/** The track that plays; `duration` in seconds, `date` in seconds since 1970. The booleans, `track_code` and `main_artists` are observed. */
+export interface SocialNetworkStatusAudio
+  extends Record<'id' | 'owner_id' | 'duration', number>,
+    Record<'artist' | 'title', string>,
+    Optional<number, 'album_id genre_id date file_size stream_duration'>,
+    Optional<string, 'performer url access_key track_code'>,
+    Optional<
+      boolean,
+      'is_explicit is_focus_track short_videos_allowed stories_allowed stories_cover_allowed'
+    > {
+  main_artists?: Optional<string, 'id name domain'>[];
 }
 
 /** Views and habits that the user states. 0 is sent for what is not stated. */
-export interface SocialNetworkPersonal {
+export interface SocialNetworkPersonal extends Optional<string, 'religion inspired_by'> {
   /** 1 communist, 2 socialist, 3 moderate, 4 liberal, 5 conservative, 6 monarchist, 7 ultraconservative, 8 indifferent, 9 libertarian. */
   political?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
   /** Languages, by name. */
   langs?: string[];
   langs_full?: object[];
-  religion?: string;
   religion_id?: number;
-  inspired_by?: string;
   /** 1 mind and creativity, 2 kindness and honesty, 3 beauty and health, 4 power and wealth, 5 courage and persistence, 6 humour. */
   people_main?: 0 | 1 | 2 | 3 | 4 | 5 | 6;
   /** 1 family, 2 career and money, 3 leisure, 4 science, 5 improving the world, 6 self-development, 7 beauty and art, 8 fame. */
@@ -230,78 +187,40 @@ export type SocialNetworkRelationPartner = Pick<SocialNetworkProfile, 'id' | 'fi
   Partial<Pick<SocialNetworkProfile, 'deactivated' | 'hidden' | 'is_closed' | 'can_access_closed'>>;
 
 /** A relative of the user; `id` if the network knows them, below 0 if not. */
-export interface SocialNetworkRelative {
+export interface SocialNetworkRelative extends Optional<string, 'name birth_date'> {
   id?: number;
-  name?: string;
-  birth_date?: string;
   type?: 'parent' | 'child' | 'grandparent' | 'grandchild' | 'sibling';
 }
 
 /** What the user does now, with the identifier and name of the school, university or company. */
-export interface SocialNetworkOccupation {
+export interface SocialNetworkOccupation extends Optional<number, 'id city_id graduate_year'> {
   type?: 'work' | 'school' | 'university';
-  id?: number;
   name?: string;
-  city_id?: number;
-  graduate_year?: number;
 }
 
 /** An employment: `group_id` is the company's community, `from` and `until` are years. */
-export interface SocialNetworkCareer {
-  id?: number;
-  group_id?: number;
-  company?: string;
-  country_id?: number;
-  city_id?: number;
-  city_name?: string;
-  from?: number;
-  until?: number;
-  position?: string;
-}
+export interface SocialNetworkCareer
+  extends Optional<number, 'id group_id country_id city_id from until'>,
+    Optional<string, 'company city_name position'> {}
 
 /** A military service; `from` and `until` are years. */
-export interface SocialNetworkMilitary {
-  id?: number;
+export interface SocialNetworkMilitary extends Optional<number, 'id from until'> {
   country_id: number;
   unit: string;
   unit_id: number;
-  from?: number;
-  until?: number;
 }
 
 /** A school that the user attended. `country` and `city` are documented as numbers, and sent as text, too. */
-export interface SocialNetworkSchool {
-  id?: string;
-  name?: string;
-  country?: number | string;
-  city?: number | string;
-  class?: string;
-  class_id?: number;
-  speciality?: string;
-  type?: number;
-  type_str?: string;
-  year_from?: number;
-  year_to?: number;
-  year_graduated?: number;
-}
+export interface SocialNetworkSchool
+  extends Optional<string, 'id name class speciality type_str'>,
+    Optional<number, 'class_id type year_from year_to year_graduated'>,
+    Optional<number | string, 'country city'> {}
 
 /** A university that the user attended. */
-export interface SocialNetworkUniversity {
-  id?: number;
-  name?: string;
-  country?: number;
-  city?: number;
-  faculty?: number;
-  faculty_name?: string;
-  chair?: number;
-  chair_name?: string;
-  education_form?: string;
-  education_form_id?: number;
-  education_status?: string;
-  education_status_id?: number;
-  graduation?: number;
-  university_group_id?: number;
-}
+export interface SocialNetworkUniversity
+  extends Optional<number, 'id country city faculty chair education_form_id education_status_id'>,
+    Optional<number, 'graduation university_group_id'>,
+    Optional<string, 'name faculty_name chair_name education_form education_status'> {}
 
 /** Last visit, `time` in seconds since 1970. */
 export interface SocialNetworkLastSeen {
@@ -311,37 +230,13 @@ export interface SocialNetworkLastSeen {
 }
 
 /** Numbers of the things that the user has. */
-export interface SocialNetworkCounters {
-  albums?: number;
-  articles?: number;
-  audios?: number;
-  badges?: number;
-  clips?: number;
-  clips_followers?: number;
-  clips_likes?: number;
-  clips_views?: number;
-  followers?: number;
-  friends?: number;
-  friends_followers?: number;
-  gifts?: number;
-  groups?: number;
-  mutual_friends?: number;
-  new_photo_tags?: number;
-  new_recognition_tags?: number;
-  notes?: number;
-  online_friends?: number;
-  pages?: number;
-  photos?: number;
-  podcasts?: number;
-  posts?: number;
-  subscriptions?: number;
-  user_photos?: number;
-  user_videos?: number;
-  video_playlists?: number;
-  videos?: number;
-  videos_followers?: number;
-  wishes?: number;
-}
+export type SocialNetworkCounters = Optional<
+  number,
+  | 'albums articles audios badges clips clips_followers clips_likes clips_views followers friends'
+  | 'friends_followers gifts groups mutual_friends new_photo_tags new_recognition_tags notes online_friends'
+  | 'pages photos podcasts posts subscriptions user_photos user_videos video_playlists videos'
+  | 'videos_followers wishes'
+>;
 
 /** What an application may name as its own type of record. */
 // biome-ignore lint/suspicious/noExplicitAny: its fields may be of any type.
@@ -359,24 +254,16 @@ export interface VkIdProfile {
   lookup?: SocialNetworkRecord;
 }
 
-/** The user, as far as the granted scopes allow. */
-export interface VkIdUser {
+/**
+ * The user, as far as the granted scopes allow. The name is in the language of the request, `birthday` is `DD.MM.YYYY`, `avatar` the URL of a
+ * picture. Only with the scopes of their names come `phone`, digits without `+`, and `email`, not known to be verified; either is empty if there
+ * is none.
+ */
+export interface VkIdUser extends Optional<string, 'first_name last_name phone email avatar birthday'> {
   /** ID, digits; the same number as the classic `id`. */
   user_id: string;
-  /** First name, in the language of the request. */
-  first_name?: string;
-  /** Surname, in the same language. */
-  last_name?: string;
-  /** Only with the scope `phone`: digits without `+`; empty if there is none. */
-  phone?: string;
-  /** Only with the scope `email`; empty if there is none. Not known to be verified. */
-  email?: string;
-  /** URL of a picture. */
-  avatar?: string;
   /** 0 unknown, 1 female, 2 male. */
   sex?: 0 | 1 | 2;
   /** Whether the account is confirmed; says nothing about the e-mail address. */
   verified?: boolean;
-  /** `DD.MM.YYYY`. */
-  birthday?: string;
 }

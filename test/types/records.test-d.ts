@@ -14,12 +14,13 @@ import type { UsersUserConnections } from '@vkontakte/api-schema-typescript/dist
 import type { UsersUserCounters } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUserCounters';
 import type { UsersUserFull } from '@vkontakte/api-schema-typescript/dist/objects/users/UsersUserFull';
 import { expectTypeOf } from 'expect-type';
-import type { EXPANSIONS, USER_FIELD_KINDS } from '../../lib/microblog/fields.js';
+import type { Names } from '../../lib/core/profile.js';
+import type { EXPANSIONS, USER_FIELD_NAMES } from '../../lib/microblog/fields.js';
 import microblog from '../../lib/microblog/index.js';
 import type * as x from '../../lib/microblog/record.js';
 import shortVideo from '../../lib/short-video/index.js';
 import type * as tiktok from '../../lib/short-video/record.js';
-import type { FIELD_KINDS } from '../../lib/social-network/fields.js';
+import type { FIELD_NAMES } from '../../lib/social-network/fields.js';
 import socialNetwork from '../../lib/social-network/index.js';
 import type * as vk from '../../lib/social-network/record.js';
 
@@ -120,8 +121,9 @@ expectTypeOf<tiktok.ShortVideoProfile[string]>().toBeAny();
 
 // Microblog network: what its options name is there beside the documented members.
 expectTypeOf<Differences<x.MicroblogProfile, DocumentedMicroblogProfile>>().toBeNever();
-expectTypeOf<Exclude<keyof x.MicroblogUser, keyof typeof USER_FIELD_KINDS>>().toEqualTypeOf<'email'>();
-expectTypeOf<Exclude<keyof typeof USER_FIELD_KINDS, keyof x.MicroblogUser>>().toBeNever();
+type UserField = Names<(typeof USER_FIELD_NAMES)[keyof typeof USER_FIELD_NAMES][number]>;
+expectTypeOf<Exclude<keyof x.MicroblogUser, UserField>>().toEqualTypeOf<'email'>();
+expectTypeOf<Exclude<UserField, keyof x.MicroblogUser>>().toBeNever();
 expectTypeOf<
   Exclude<(typeof EXPANSIONS)[number], keyof x.MicroblogUser>
 >().toEqualTypeOf<'affiliation.user_id'>();
@@ -212,8 +214,10 @@ expectTypeOf<OnlyTheirs>().toEqualTypeOf<
   | 'test'
   | 'type'
 >();
-// Names of fields that the documentation has and VK's types have not.
-expectTypeOf<Exclude<keyof typeof FIELD_KINDS, UsersFields>>().toEqualTypeOf<
+// Every name that profileFields takes is a member; names of fields that the documentation has and VK's types have not.
+type FieldName = Names<(typeof FIELD_NAMES)[keyof typeof FIELD_NAMES][number]>;
+expectTypeOf<Exclude<FieldName, keyof vk.SocialNetworkProfile>>().toBeNever();
+expectTypeOf<Exclude<FieldName, UsersFields>>().toEqualTypeOf<
   'country' | 'online_app' | 'online_mobile' | 'relation_partner' | 'status_audio'
 >();
 

@@ -54,11 +54,12 @@ export default {
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
   // Properties of short inline object types. The enclosing type's docstring describes them.
-  intentionallyNotExported: ['ImageType', 'ServiceType', 'Spellings'],
+  intentionallyNotExported: ['ImageType', 'Optional', 'Spellings'],
   intentionallyNotDocumented: [
     ...['clientID', 'clientId'].map((name) => `passport-social-networks.ClientID.__type.${name}`),
     ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),
     'passport-social-networks.MicroblogOptions.__type.version',
+    "passport-social-networks.MicroblogOAuth2Options.__type.it belongs to OAuth 1.0a: add version: '1.0'",
     ...['clientSecret', 'consumerKey', 'consumerSecret'].map(
       (name) => `passport-social-networks.MicroblogOAuth1Options.__type.${name}`,
     ),
