@@ -158,6 +158,9 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     const made = strategy(world);
     const printed = inspect(made);
     expect(printed).to.match(new RegExp(`^${made.constructor.name} {`));
+    // The base package's client, which applications know by this name.
+    const { _oauth, _oauth2 } = made as { _oauth?: object; _oauth2?: object };
+    expect(inspect(_oauth2 ?? _oauth)).to.match(_oauth2 ? /^OAuth2 {/ : /^OAuth {/);
     expect(classNamesOf(subject)).to.include(made.constructor.name);
     expect(printed).to.include(`name: '${provider}'`);
     expect(printed).to.include(subject.options(world).clientID);

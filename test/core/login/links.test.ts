@@ -124,6 +124,8 @@ describe('the user to whom an account is linked', () => {
       expect(mistake.message).to.match(
         /^network: option linksTo must return what tells the user apart, as a string/,
       );
+      const shown = typeof returned === 'string' ? returned : typeof returned;
+      expect(mistake.message.endsWith(`It returned ${shown}.`)).to.equal(true);
     });
   }
 
