@@ -325,6 +325,9 @@ for (const [kind, open] of Object.entries(DATABASES))
       expectPage((await other.get('/')).text).toHave('Max');
       // The first browser has begun nothing twice, and keeps its own login.
       expect((await one.get(callback)).location).to.equal(`${app.url}/`);
+      const third = arrive();
+      const declined = await arrive().get(await deny(third.browser, await third.begin('microblog')));
+      expect([declined.status, declined.location]).to.deep.equal([403, '']);
       const stuck = await arrive().get('/api/auth/signin/microblog?restarted=1');
       expect([stuck.status, stuck.location]).to.deep.equal([403, '']);
       expectPage(stuck.text).toHave('This browser keeps no cookies');

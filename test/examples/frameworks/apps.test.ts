@@ -1,4 +1,3 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { exposeResponse, MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
@@ -8,16 +7,7 @@ import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, callbackOf as callbackAt, start as startAt } from '../../support/journey.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { collectsWarnings } from '../../support/warnings.js';
-import {
-  callbackOf,
-  type ExampleApp,
-  fastifyListening,
-  from,
-  type Listening,
-  listen,
-  SECRET,
-  type Settings,
-} from './harness.js';
+import { type ExampleApp, fastifyListening, from, type Listening, listen, SECRET } from './harness.js';
 
 import express = require('express');
 import session = require('express-session');
@@ -27,8 +17,6 @@ const LOGIN = '/login/short-video';
 const LINK = '/login/microblog';
 const LOGIN_CALLBACK = '/api/auth/callback/short-video';
 const LINK_CALLBACK = '/api/auth/callback/microblog';
-const SIGN_IN = '/api/auth/signin/short-video';
-const NO_SESSION = { session: false } as const;
 const STATE = 'a link';
 
 type Info = { readonly message: string; readonly code: string; readonly state?: string };
@@ -159,38 +147,6 @@ const AUTHORIZE_APPS: Readonly<Record<string, AuthorizeApp>> = {
   'Koa 3, koa-passport': koaAuthorize,
 };
 
-/** The least application that logs users in, without sessions. */
-type BareApp = (strategy: NamedStrategy, report: Settings['report'], exposes: boolean) => Promise<Listening>;
-
-const fastifyBare: BareApp = async (strategy, report, exposes) => {
-  const app = from('fastify', 'fastify')();
-  if (exposes) app.addHook('onRequest', exposeResponse);
-  app.addHook('onError', async (_request: object, _reply: object, error: unknown) => report(error));
-  // What @fastify/passport needs without a session plugin.
-  app.decorateRequest('session', null);
-  const authenticator = new (from('fastify', '@fastify/passport').Authenticator)();
-  authenticator.use(strategy);
-  await app.register(authenticator.initialize());
-  const preValidation = authenticator.authenticate('short-video', NO_SESSION);
-  app.get(SIGN_IN, { preValidation }, async () => {});
-  app.get(LOGIN_CALLBACK, { preValidation }, async ({ user }: Request) => user);
-  return fastifyListening(app);
-};
-
-/** Passport without a framework. */
-const httpBare: BareApp = async (strategy, report, exposes) => {
-  const login = new passport.Passport().use(strategy).authenticate('short-video', NO_SESSION);
-  const authenticate = (req: IncomingMessage & { user?: object }, res: ServerResponse) =>
-    login(req, res, (error?: unknown) => {
-      if (error) report(error);
-      res.writeHead(error ? 500 : 200, { 'content-type': 'application/json' });
-      res.end(JSON.stringify(req.user ?? {}));
-    });
-  const listener: RequestListener = (req, res) =>
-    exposes ? exposeResponse(req, res, () => authenticate(req, res)) : authenticate(req, res);
-  return { listener };
-};
-
 describe('an application', () => {
   const opened = closesAfterEach();
   collectsWarnings();
@@ -239,30 +195,6 @@ describe('an application', () => {
         const late = await browser.get(byAlice);
         expect([late.status, late.json.code]).to.deep.equal([403, 'unknown_login']);
       });
-    });
-  }
-
-  for (const [title, load, line] of [
-    ['Fastify', fastifyBare, "app.addHook('onRequest', exposeResponse)"],
-    ['bare node:http', httpBare, 'app.use(exposeResponse)'],
-  ] as const) {
-    it(`with ${title} needs the response, and nothing else`, async () => {
-      const start = async (exposes: boolean) => {
-        const [strategy] = strategies() as [NamedStrategy];
-        return opened(await listen(({ report }) => load(strategy, report, exposes)));
-      };
-      const without = await start(false);
-      const page = await new Browser().get(`${without.url}${SIGN_IN}`);
-      expect([page.status, page.location]).to.deep.equal([500, '']);
-      expect(without.reports.map(String)).to.deep.equal([
-        `TypeError: cookieLogins: a cookie must be set, and the framework offers no response at req.res. Add ${line} before Passport, with exposeResponse from passport-social-networks.`,
-      ]);
-      const app = await start(true);
-      const browser = new Browser();
-      const { text } = await browser.get(await callbackOf(browser, app, 'short-video'));
-      expect(text).to.match(/^"?short-video:[\w-]{36}"?$/);
-      expect(browser.cookieHeader(app.url)).to.equal('');
-      expect(app.reports).to.deep.equal([]);
     });
   }
 });

@@ -31,26 +31,8 @@ import {
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const CALLBACK = '/api/auth/callback/short-video';
 const LATER = 'The login could not be finished. Please try again.';
-const FIRST = { provider: 'short-video', id: 'first', displayName: 'First' };
-const SECOND = { provider: 'short-video', id: 'second', displayName: 'Second' };
 /** Credentials for the real network. The tests look at the redirect to it but do not follow it. */
 const REAL = { 'short-video': { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' } };
-
-type Done = (error: unknown, user?: object) => void;
-
-/** Verify functions with two outcomes; the first one counts. What they return or throw comes after the first. */
-const TWICE = Object.entries({
-  'calls done twice': (done: Done): void => done(null, SECOND),
-  'calls done, and again later': (done: Done): void => void setImmediate(() => done(null, SECOND)),
-  'calls done and throws': fail,
-  'calls done and rejects': async () => fail(),
-}).map(([mistake, second]): [string, AnyVerify] => [
-  mistake,
-  (_token, _refreshToken, _profile, done: Done) => {
-    done(null, FIRST);
-    return second(done);
-  },
-]);
 
 /** Verify functions that fail. */
 const FAILING: Readonly<Record<string, AnyVerify>> = {
@@ -113,21 +95,6 @@ describe('the framework examples', () => {
           }
           const page = await logIn(browser, app, network);
           expect(await account(browser, app, page)).to.deep.equal(accountOf(network, sandbox, 'alice'));
-        });
-      }
-
-      for (const [mistake, verify] of TWICE) {
-        it(`logs in the first user, with a warning, if verify ${mistake}`, async () => {
-          // Another function for each application, because each is reported once.
-          const app = await start({ verify: (a, b, c, done) => verify(a, b, c, done) });
-          const browser = new Browser();
-          const page = await logIn(browser, app, SHORT_VIDEO);
-          expect(await account(browser, app, page)).to.deep.equal(FIRST);
-          expect(app.reports).to.deep.equal([]);
-          expect(await warnings.texts()).to.deep.equal([
-            'verify gave a second outcome; the first one stands.',
-          ]);
-          expect((await new Browser().get(app.url)).status).to.equal(200);
         });
       }
 
