@@ -50,7 +50,7 @@ describe('the built package', () => {
       });`;
     expect(run(code, 'commonjs')).to.deep.equal([
       false,
-      'TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect."',
+      'TikTok does not accept the client key and client secret: invalid_client "Client key or secret is incorrect."',
     ]);
   });
 

@@ -58,23 +58,12 @@ export interface ErrorRow {
   readonly source: string;
 }
 
-/** Rows that one source has, found by their codes alone: codes, meaning, `hint` and `says`. */
+/** Rows that one source has, found by their codes alone: codes, meaning and `hint`. */
 export function rowsFrom(
   source: string,
-  rows: readonly (readonly [
-    ErrorRow['code'] & {},
-    RefusalMeaning,
-    hint?: string | undefined,
-    says?: string,
-  ])[],
+  rows: readonly (readonly [code: ErrorRow['code'] & {}, means: RefusalMeaning, hint?: string])[],
 ): ErrorRow[] {
-  return rows.map(([code, means, hint, says]) => ({
-    code,
-    means,
-    ...(hint !== undefined && { hint }),
-    ...(says !== undefined && { says }),
-    source,
-  }));
+  return rows.map(([code, means, hint]) => ({ code, means, ...(hint !== undefined && { hint }), source }));
 }
 
 /** The credentials of an application. */
@@ -151,12 +140,9 @@ const HINTS: Readonly<Record<RefusalMeaning, string>> = {
   'network fault': 'The network has a fault; try again later.',
 };
 
-/** Hints that more than one network has. */
-export const REFRESH_FIRST =
+/** What usually helps against the refusal of a revocation. */
+const REFRESH_FIRST =
   'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
-export const OTHER_REDIRECT_URI =
-  'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.';
-export const OTHER_VERIFIER = "The code verifier is another login's; let the user log in again.";
 
 /** What networks say that take plain http on this machine only. */
 export const NO_PLAIN_HTTP =
@@ -185,5 +171,5 @@ export function lookUp(
 
 /** What usually helps. */
 export function hintOf({ hint, means, step }: Pick<ErrorRow, 'hint' | 'means' | 'step'>): string {
-  return hint ?? (means === 'access token spent' && step === 'revoke' ? REFRESH_FIRST : HINTS[means]);
+  return hint ?? (step === 'revoke' ? REFRESH_FIRST : HINTS[means]);
 }

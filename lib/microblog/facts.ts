@@ -1,9 +1,6 @@
 import {
-  type ClientCredentials,
   type ErrorRow,
   NO_PLAIN_HTTP,
-  OTHER_REDIRECT_URI,
-  OTHER_VERIFIER,
   type ProtocolFacts,
   type RedirectURIVerdict,
   rowsFrom,
@@ -51,22 +48,15 @@ export const EMAIL_SCOPE = 'users.email';
 const OPENAPI = 'documented: https://github.com/xdevplatform/docs/blob/main/openapi.json (2.167, 2026-08)';
 const CODES =
   'documented: https://docs.x.com/x-api/fundamentals/response-codes-and-errors (commit 6e3e6fc5, 2025-06; later texts leave the numbers out)';
+const SUPPOSED = 'supposed: RFC 6749 section 5.2';
 /** Both try a pair of credentials with an invalid refresh token, and list what X responds to a wrong one. */
 const CREDENTIALS_TRIED =
   'https://github.com/volyx/SimplyTweeted (README.md), https://github.com/bhavya368/unravel-test-api (docs/social-syndication.md)';
 
 const KEYS =
   'Check clientID and clientSecret: key and secret of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
-const LIMIT =
-  'Wait until the limit is reset, as long as retryAfter says. Of profiles the network allows 75 requests per user in 15 minutes.';
-const CREDITS =
-  "The application's credits are used up: top them up at the network. It is no fault of the login, and no retry helps.";
-const CAP =
-  "The application's monthly cap is reached: raise it at the network. It lasts until the month ends.";
-const CLOCK = "Set this machine's clock: the timestamp of the signature is too far off.";
-const ROBOT = 'The network takes this server for a robot; send fewer requests, and try again later.';
-const NO_CALLBACK =
-  'The application has no callback URL at the network, which makes it a Desktop application: register callbackURL there, slash for slash.';
+const USED_UP =
+  "The application's credits, spending limit or monthly cap are used up: raise them at the network. It is no fault of the login, and no retry helps.";
 
 /** Problems of API version 2 and the numbers of version 1.1: the profile requests of both protocols can end with either. */
 const API_ROWS: readonly ErrorRow[] = [
@@ -75,23 +65,10 @@ const API_ROWS: readonly ErrorRow[] = [
     [['63', '64'], 'account unusable'],
   ]),
   {
-    words: ['has been suspended', 'is suspended', 'temporarily locked'],
+    words: ['has been suspended', 'is suspended'],
     means: 'account unusable',
     source: 'observed: xdevplatform/twitter-api-typescript-sdk and others, with HTTP 200 and 403',
   },
-  {
-    code: 'Unauthorized',
-    step: 'profile',
-    means: 'access token spent',
-    source: 'observed: xdevplatform/xurl#8',
-  },
-  {
-    code: 'Unauthorized',
-    step: 'revoke',
-    means: 'access token spent',
-    source: 'observed: xdevplatform/xurl#8',
-  },
-  { code: 'Unauthorized', means: 'client refused', hint: KEYS, source: 'supposed' },
   {
     code: 'Forbidden',
     means: 'scope refused',
@@ -111,43 +88,31 @@ const API_ROWS: readonly ErrorRow[] = [
       'The application may not read a requested field; check userFields.',
     ],
     ['not-authorized-for-resource', 'application closed'],
+    ['invalid-request', 'request refused', 'Check userFields, expansions, tweetFields and postFields.'],
     ['resource-not-found', 'request refused', 'The account may be deactivated; else check the addresses.'],
     [
       'unsupported-authentication',
       'request refused',
-      'The token does not belong to a user; take one from a login of this strategy.',
+      'The token is no token of a user: take one of a login.',
     ],
+    ['internal-error', 'network fault'],
   ]),
   {
     code: 'oauth1-permissions',
     means: 'application closed',
-    hint: "Check the application's OAuth 1.0a permissions at the network.",
     source: 'observed: PLhery/node-twitter-api-v2#493',
   },
   {
-    code: ['credits', 'credits-depleted'],
+    code: ['credits', 'credits-depleted', 'spend-cap-reached', 'usage-capped'],
     means: 'application closed',
-    hint: CREDITS,
-    source: 'observed: since 2026-02, the second name since 2026-08',
+    hint: USED_UP,
+    source: 'observed: since 2026-02, the second name since 2026-08; xdevplatform/xdk#25',
   },
   {
-    code: 'spend-cap-reached',
+    words: ['usage cap'],
     means: 'application closed',
-    hint: "The application's spending limit is reached: raise it at the network, or wait until it is reset. No retry helps before that.",
-    source: 'observed: 2026, with reset_date',
-  },
-  { code: 'usage-capped', means: 'application closed', hint: CAP, source: 'observed: xdevplatform/xdk#25' },
-  {
-    words: ['usage cap', 'monthly product cap'],
-    means: 'application closed',
-    hint: CAP,
+    hint: USED_UP,
     source: 'observed: xdevplatform/xdk#25',
-  },
-  {
-    code: 'invalid-request',
-    means: 'request refused',
-    hint: 'Check userFields, expansions, tweetFields and postFields.',
-    source: 'observed: public reports',
   },
   {
     code: '89',
@@ -156,77 +121,40 @@ const API_ROWS: readonly ErrorRow[] = [
     hint: 'The token has ended already; there is nothing left to revoke.',
     source: CODES,
   },
-  {
-    code: '89',
-    step: 'profile',
-    means: 'access token spent',
-    hint: 'The token is invalid or revoked; let the user log in again.',
-    source: CODES,
-  },
+  { code: '89', step: 'profile', means: 'access token spent', source: CODES },
   ...rowsFrom(CODES, [
-    ['89', 'code spent', 'The token is invalid or revoked; let the user log in again.'],
-    [['Too Many Requests', 'rate-limit-exceeded', '88'], 'limit', LIMIT],
-    [['130', '131', 'internal-error'], 'network fault'],
+    ['89', 'code spent'],
     [
-      ['34', '68', '251'],
-      'request refused',
-      'There is nothing at this address, or no longer; check the addresses in the options.',
+      ['Too Many Requests', 'rate-limit-exceeded', '88'],
+      'limit',
+      'Wait until the limit is reset, as long as retryAfter says. Of profiles the network allows 75 requests per user in 15 minutes.',
     ],
-    ['32', 'client refused', KEYS, 'does not accept this pair of API key and API key secret'],
-    ['99', 'client refused', KEYS, 'cannot verify this pair of API key and API key secret'],
-    ['215', 'client refused', KEYS, 'cannot use these credentials'],
-    ['135', 'clock refused', CLOCK],
-    ['226', 'limit', ROBOT],
-    [
-      ['87', '348'],
-      'application closed',
-      "Check the application's permissions at the network.",
-      'does not permit the application to do this',
-    ],
-    [
-      '220',
-      'application closed',
-      "The application's access level does not allow this; check it at the network.",
-      'gives the application no access with these credentials',
-    ],
-    [
-      '416',
-      'application closed',
-      'The application is suspended; ask the network.',
-      'has suspended the application',
-    ],
+    [['130', '131'], 'network fault'],
+    [['32', '99', '215'], 'client refused', KEYS],
+    ['135', 'clock refused'],
+    ['226', 'limit', 'The network takes this server for a robot; send fewer requests, and try again later.'],
+    [['87', '220', '348', '416'], 'application closed'],
   ]),
-  {
-    code: '453',
-    means: 'application closed',
-    says: 'does not include this in the access level of the application',
-    hint: "The application's access level does not include this; check its package at the network.",
-    source: 'observed: gregkh/bti#57, hapijs/bell#492',
-  },
+  { code: '453', means: 'application closed', source: 'observed: gregkh/bti#57, hapijs/bell#492' },
 ];
 
 const OAUTH2_ROWS: readonly ErrorRow[] = [
   {
-    code: ['invalid_request', 'invalid_grant'],
+    code: 'invalid_request',
     step: 'refresh',
     words: ['value passed'],
     means: 'refresh token spent',
     source: 'observed: trypostit/trypost#126',
   },
+  { code: 'invalid_grant', step: 'refresh', means: 'refresh token spent', source: SUPPOSED },
   {
-    code: 'invalid_grant',
-    step: 'refresh',
-    means: 'refresh token spent',
-    source: 'supposed: RFC 6749 section 5.2',
-  },
-  {
-    code: ['invalid_request', 'invalid_grant'],
+    code: 'invalid_request',
     step: 'revoke',
     words: ['value passed'],
     means: 'access token spent',
     source: 'supposed',
   },
-  { code: 'invalid_grant', step: 'revoke', means: 'access token spent', source: 'supposed' },
+  { code: 'invalid_grant', step: 'revoke', means: 'access token spent', source: SUPPOSED },
   {
     code: 'unauthorized_client',
     means: 'client refused',
@@ -251,25 +179,11 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     source: 'observed: tweepy/tweepy#2021, Steward-Fi/steward#31',
   },
   {
-    code: 'invalid_request',
-    words: ['redirect uri'],
-    means: 'code spent',
-    hint: OTHER_REDIRECT_URI,
-    source: 'documented: docs.x.com, commit fc4f70a2',
-  },
-  {
-    code: 'invalid_request',
-    words: ['code verifier'],
-    means: 'code spent',
-    hint: OTHER_VERIFIER,
-    source: 'observed: xdevplatform/twitter-api-typescript-sdk#26',
-  },
-  {
     code: ['invalid_request', 'invalid_grant'],
     step: 'token',
     means: 'code spent',
     hint: 'The code lives 30 seconds and works once; redirect URI and code verifier must be those of the start. Let the user log in again.',
-    source: 'observed: PLhery/node-twitter-api-v2#496',
+    source: 'observed: PLhery/node-twitter-api-v2#496, xdevplatform/twitter-api-typescript-sdk#26',
   },
   {
     code: 'invalid_request',
@@ -277,18 +191,9 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     hint: 'Check clientID, callbackURL and scope against the application at the network.',
     source: 'supposed',
   },
-  {
-    code: 'invalid_scope',
-    means: 'scope refused',
-    hint: 'Check scope against what the network documents.',
-    source: 'supposed: RFC 6749 section 5.2',
-  },
+  { code: 'invalid_scope', means: 'scope refused', source: SUPPOSED },
   { code: 'access_denied', means: 'user declined', source: 'observed: clients of others' },
-  {
-    code: ['server_error', 'temporarily_unavailable'],
-    means: 'network fault',
-    source: 'supposed: RFC 6749 section 4.1.2.1',
-  },
+  { code: ['server_error', 'temporarily_unavailable'], means: 'network fault', source: SUPPOSED },
   ...API_ROWS,
 ];
 
@@ -296,43 +201,27 @@ const OAUTH1_ROWS: readonly ErrorRow[] = [
   {
     words: ['failed to validate oauth signature and token'],
     means: 'client refused',
-    says: 'cannot validate what API key and API key secret sign',
     hint: KEYS,
     source: 'observed: plain text with HTTP 401, in public reports',
   },
   {
-    words: ['invalid oauth_verifier', 'invalid request token', 'no request token'],
+    words: ['invalid oauth_verifier', 'invalid request token', 'invalid / expired token'],
+    step: 'token',
     means: 'code spent',
     source: 'observed: plain text with HTTP 401; jaredhanson/passport-twitter#82',
   },
   {
-    words: ['invalid / expired token'],
-    step: 'profile',
-    means: 'access token spent',
-    source: 'observed: public reports',
-  },
-  { words: ['invalid / expired token'], means: 'code spent', source: 'observed: public reports' },
-  {
-    words: ['timestamp out of bounds', 'used nonce'],
+    words: ['timestamp out of bounds'],
     means: 'clock refused',
-    hint: CLOCK,
     source: 'observed: themattharris/tmhOAuth#174, sferik/twitter-ruby#403',
-  },
-  { code: '415', means: 'redirect URI refused', source: `${CODES}; observed: arunagw/omniauth-twitter#144` },
-  {
-    code: '417',
-    means: 'redirect URI refused',
-    says: 'has no callback URL for the application',
-    hint: NO_CALLBACK,
-    source: CODES,
   },
   {
     words: ['desktop applications only'],
     means: 'redirect URI refused',
-    says: 'has no callback URL for the application',
-    hint: NO_CALLBACK,
-    source: 'observed: the text of 417 in XML without a code',
+    hint: 'The application has no callback URL at the network, which makes it a Desktop application: register callbackURL there, slash for slash.',
+    source: 'observed: the text of 417, in XML without a code as well',
   },
+  { code: ['415', '417'], means: 'redirect URI refused', source: CODES },
   ...API_ROWS,
 ];
 
@@ -366,7 +255,7 @@ export const oauth2Facts: ProtocolFacts = {
   inventClientID: (random) => Buffer.from(`${random.slice(0, 20)}:1:na`).toString('base64url'),
   errorRows: OAUTH2_ROWS,
 
-  suspect({ clientID, secret = '' }: ClientCredentials) {
+  suspect({ clientID, secret = '' }) {
     if (isOAuth2ClientID(clientID)) return undefined;
     return isOAuth2ClientID(secret)
       ? 'clientSecret has the form of a Client ID: the two are probably swapped.'
@@ -381,7 +270,7 @@ export const oauth1Facts: ProtocolFacts = {
   credentialNames: ['API key', 'API key secret'],
   errorRows: OAUTH1_ROWS,
 
-  suspect({ clientID, secret = '' }: ClientCredentials) {
+  suspect({ clientID, secret = '' }) {
     if (isOAuth2ClientID(clientID)) {
       return 'clientID has the form of an OAuth 2.0 Client ID. OAuth 1.0a needs the API Key and its secret.';
     }

@@ -1,9 +1,7 @@
 import {
   type ClientCredentials,
   type ErrorRow,
-  OTHER_REDIRECT_URI,
   type ProtocolFacts,
-  REFRESH_FIRST,
   type RedirectURIVerdict,
   rowsFrom,
 } from '../core/facts.js';
@@ -72,10 +70,7 @@ export function fieldsWithin(fields: readonly string[], scopes: readonly string[
 const OAUTH_ERRORS = 'documented: https://developers.tiktok.com/doc/oauth-error-handling (read 2026-11)';
 const API_ERRORS =
   'documented: https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)';
-const PKCE_REPORTS =
-  'observed: mystery-man/passport-tiktok#9, SocialiteProviders/Providers#1368, better-auth/better-auth#3114';
 const PAGE_REPORTS = 'observed: ComposioHQ/composio#3980 and public reports of the page of the network';
-
 const OLDER_FORM = 'observed: bodies of the older form, also from the current endpoints';
 
 const ERROR_ROWS: readonly ErrorRow[] = [
@@ -93,63 +88,50 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     means: 'access token spent',
     source: 'observed: an expired access token is refused, and the application stays connected',
   },
-  {
-    code: 'invalid_request',
-    step: 'revoke',
-    means: 'request refused',
-    hint: REFRESH_FIRST,
-    source: 'supposed',
-  },
-  { code: 'access_denied', means: 'user declined', source: OAUTH_ERRORS },
+  { code: 'invalid_request', step: 'revoke', means: 'request refused', source: 'supposed' },
   {
     code: 'invalid_client',
     means: 'client refused',
-    says: 'does not accept this pair of client key and client secret',
     hint: 'Check client key and client secret: sandbox and production have different ones, and those of the Business or Shop portals do not work here.',
     source: `${OAUTH_ERRORS}; observed: ComposioHQ/composio#3980`,
   },
   {
     code: 'invalid_request',
-    words: ['code verifier', 'code challenge', 'code_verifier', 'code_challenge'],
+    words: ['code verifier', 'code_challenge'],
     means: 'code spent',
     hint: "The code challenge was refused, or the code verifier is another login's. The strategy sends the challenge in hex; for an https callbackURL try codeChallengeEncoding: 'base64url'.",
-    source: PKCE_REPORTS,
+    source:
+      'observed: mystery-man/passport-tiktok#9, SocialiteProviders/Providers#1368, better-auth/better-auth#3114',
   },
   {
     code: 'invalid_request',
     words: ['redirect_uri', 'redirect uri'],
     means: 'code spent',
-    hint: OTHER_REDIRECT_URI,
+    hint: 'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.',
     source: OAUTH_ERRORS,
   },
-  {
-    code: 'invalid_request',
-    words: ['content-type'],
-    means: 'request refused',
-    hint: 'The network reads forms only: look for a proxy in between, or for customHeaders that change the content type.',
-    source: 'observed: public reports of JSON bodies',
-  },
   ...rowsFrom(OAUTH_ERRORS, [
+    ['access_denied', 'user declined'],
     [
       'invalid_request',
       'request refused',
       'Compare callbackURL with the redirect URI registered with the network, slash for slash, and codeChallengeEncoding with what the network wants.',
     ],
-    ['invalid_grant', 'code spent', 'The code is expired or was used before; let the user log in again.'],
+    ['invalid_grant', 'code spent'],
     ['invalid_scope', 'scope refused', 'Enable each scope for the application at the network.'],
-  ]),
-  {
-    code: 'unauthorized_client',
-    means: 'application closed',
-    hint: 'The application is not approved, the redirect URI is not registered, or the account is no target user of the sandbox.',
-    source: PAGE_REPORTS,
-  },
-  ...rowsFrom(OAUTH_ERRORS, [
-    ['unsupported_grant_type', 'request refused', 'Check tokenURL.'],
-    ['unsupported_response_type', 'request refused', 'Check authorizationURL.'],
+    [
+      ['unsupported_grant_type', 'unsupported_response_type'],
+      'request refused',
+      'Check the addresses in the options.',
+    ],
     [['server_error', 'temporarily_unavailable'], 'network fault'],
   ]),
   ...rowsFrom(PAGE_REPORTS, [
+    [
+      'unauthorized_client',
+      'application closed',
+      'The application is not approved, the redirect URI is not registered, or the account is no target user of the sandbox.',
+    ],
     [
       'param_error',
       'request refused',
@@ -160,33 +142,21 @@ const ERROR_ROWS: readonly ErrorRow[] = [
   ...rowsFrom(API_ERRORS, [
     ['access_token_invalid', 'access token spent'],
     [
-      'scope_not_authorized',
+      ['scope_not_authorized', 'scope_permission_missed'],
       'scope refused',
-      'The user did not grant the scope of a requested field; ask for fewer profileFields.',
-    ],
-    [
-      'scope_permission_missed',
-      'scope refused',
-      'A requested field needs a further scope; add it or ask for fewer profileFields.',
+      'A requested field needs a scope that scope lacks or the user did not grant; add it, or ask for fewer profileFields.',
     ],
     ['invalid_params', 'request refused', 'A requested field does not exist; check profileFields.'],
+    ['rate_limit_exceeded', 'limit', 'The network allows 600 profile requests a minute; slow down.'],
+    ['internal_error', 'network fault'],
   ]),
-  {
-    code: 'rate_limit_exceeded',
-    step: 'profile',
-    means: 'limit',
-    hint: 'The network allows 600 profile requests a minute; slow down.',
-    source: `${API_ERRORS}; https://developers.tiktok.com/docs/zh-Hans/tiktok-api-v2-rate-limit (2026-08)`,
-  },
-  { code: 'rate_limit_exceeded', means: 'limit', source: API_ERRORS },
-  { code: 'internal_error', means: 'network fault', source: API_ERRORS },
   // The bodies of older versions have numbers, of which no list is published, and a description.
-  { words: ['system is busy', 'try again later'], means: 'network fault', source: OLDER_FORM },
+  { words: ['system is busy'], means: 'network fault', source: OLDER_FORM },
   { words: ['access token', 'access_token'], means: 'access token spent', source: OLDER_FORM },
   { words: ['authorization code', 'code is expired'], means: 'code spent', source: OLDER_FORM },
   { words: ['client key', 'client_key', 'client secret'], means: 'client refused', source: OLDER_FORM },
   {
-    words: ['request error', 'parameter error'],
+    words: ['request error'],
     means: 'request refused',
     hint: 'The address answers in the form of an older version; compare tokenURL and profileURL with the default ones.',
     source: OLDER_FORM,

@@ -3,8 +3,6 @@ import {
   type ErrorRow,
   type KnownAuthority,
   NO_PLAIN_HTTP,
-  OTHER_REDIRECT_URI,
-  OTHER_VERIFIER,
   type ProtocolFacts,
   type RedirectURIVerdict,
   rowsFrom,
@@ -67,21 +65,22 @@ const API_CODES = 'documented: https://github.com/VKCOM/vk-api-schema (errors, 5
 const SDK =
   'documented: https://github.com/VKCOM/vkid-web-sdk, https://github.com/VKCOM/vkid-android-sdk (read 2026-11)';
 
-/** The error object of the API, by number. Both protocols call it. */
+/** The error object of the API, by number, which both protocols call, and what is left of the endpoints' own conditions. */
 const API_ROWS: readonly ErrorRow[] = [
+  {
+    code: 'invalid_request',
+    means: 'request refused',
+    hint: 'Compare callbackURL and scope with the settings of the application at the network.',
+    source: 'supposed',
+  },
   {
     words: ['user deactivated', 'user was deleted or banned', 'user is blocked'],
     means: 'account unusable',
     source: 'observed: code 15, "Access denied: user deactivated"; code 5, python273/vk_api#432',
   },
-  { code: ['18', '30', '37', '3610', '3611', 'deactivated'], means: 'account unusable', source: API_CODES },
   { code: ['5', '1117', '3609'], step: 'profile', means: 'access token spent', source: API_CODES },
   ...rowsFrom(API_CODES, [
-    [
-      ['5', '1117', '3609'],
-      'request refused',
-      'The network expects an access token; check the addresses in the options.',
-    ],
+    [['18', '30', '37', '3610', '3611', 'deactivated'], 'account unusable'],
     [
       ['27', '28', '113', '1114', '1116', '1118'],
       'request refused',
@@ -91,18 +90,19 @@ const API_ROWS: readonly ErrorRow[] = [
     [['1', '10', '36'], 'network fault'],
     [['14', '17', '24', '41', '3300', '3301', '3302', '3303', '3304', '3305'], 'user has to act'],
     [['4', '7', '15', '20', '21'], 'application closed'],
-    ['2', 'application closed', 'The application is switched off; switch it on at the network.'],
-    ['11', 'application closed', 'The application is in test mode; switch it on at the network.'],
+    [
+      ['2', '11'],
+      'application closed',
+      'The application is switched off or in test mode; switch it on at the network.',
+    ],
     ['42', 'application closed', "Add this server's address to the application's at the network."],
     [['38', '101'], 'client refused', 'Check clientID: the application is unknown.'],
     ['150', 'clock refused'],
     [['8', '34'], 'request refused', 'Check apiVersion: the network has dropped versions below 5.81.'],
-    ['23', 'request refused', 'Check apiVersion: the method is switched off.'],
-    ['16', 'request refused', 'The network wants https; check profileURL.'],
     [
-      ['3', '9999'],
+      ['3', '16', '23', '9999'],
       'request refused',
-      'Check profileURL: the network has no such method there, or wants it in another way.',
+      'Check profileURL and apiVersion: the network wants https, and another method or version.',
     ],
     ['100', 'request refused', 'Check profileFields, lang and the addresses in the options.'],
   ]),
@@ -137,7 +137,7 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
     source: 'observed: mamantoha/omniauth-vkontakte#39',
   },
   {
-    words: ['redirect_uri is incorrect', 'redirect uri is incorrect'],
+    words: ['redirect_uri is incorrect'],
     means: 'redirect URI refused',
     source: 'observed: selesnow/rvkstat#21, mamantoha/omniauth-vkontakte#39',
   },
@@ -154,13 +154,6 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
   },
   {
     code: 'invalid_grant',
-    words: ['redirect_uri'],
-    means: 'code spent',
-    hint: OTHER_REDIRECT_URI,
-    source: 'observed: Nodge/yii-eauth#29',
-  },
-  {
-    code: 'invalid_grant',
     words: ['access denied'],
     means: 'application closed',
     source: 'observed: VKCOM/vk-android-sdk#536',
@@ -168,15 +161,14 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
   {
     code: 'invalid_grant',
     means: 'code spent',
+    hint: 'The code is expired or was used before, or callbackURL is not the redirect URI of the start; let the user log in again.',
     source:
       'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45; VK ID (2026-10) without a message',
   },
+  { code: 'unauthorized_client', means: 'application closed', source: 'supposed: RFC 6749 section 5.2' },
   ...rowsFrom(SDK, [
     ['access_denied', 'user declined'],
     ['invalid_scope', 'scope refused'],
-  ]),
-  { code: 'unauthorized_client', means: 'application closed', source: 'supposed: RFC 6749 section 5.2' },
-  ...rowsFrom(SDK, [
     ['slow_down', 'limit'],
     [['server_error', 'temporarily_unavailable'], 'network fault'],
     [
@@ -193,7 +185,6 @@ const CLASSIC_ROWS: readonly ErrorRow[] = [
     words: ['client_id'],
     means: 'client refused',
     says: 'does not know the application number',
-    hint: 'Check clientID, the application number.',
     source: 'observed: VKCOM/vk-android-sdk#290, mamantoha/omniauth-vkontakte#89',
   },
   {
@@ -205,25 +196,14 @@ const CLASSIC_ROWS: readonly ErrorRow[] = [
     source:
       'observed: yiisoft/yii2-authclient#248, VKCOM/vk-php-sdk#96; svoemesto/Karaoke, with an invalid code (2026-08)',
   },
+  { code: 'invalid_client', means: 'client refused', source: 'documented: RFC 6749 section 5.2' },
   {
-    code: 'invalid_client',
-    means: 'client refused',
-    hint: 'Check clientID, the application number, and clientSecret, its protected key.',
-    source: 'documented: RFC 6749 section 5.2',
-  },
-  {
-    words: ['security error', 'device id', 'device_id', 'verifier', 'challenge'],
+    words: ['security error', 'device id', 'verifier'],
     means: 'application closed',
     hint: "The application belongs to VK ID: set version: '2.1'.",
     source: 'observed: G-kylexy/vkomic#50, nextauthjs/next-auth#9898',
   },
   ...OAUTH_ROWS,
-  {
-    code: 'invalid_request',
-    means: 'request refused',
-    hint: 'Compare callbackURL and scope with the settings of the application at the network.',
-    source: 'supposed',
-  },
   ...API_ROWS,
 ];
 
@@ -251,7 +231,6 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
   {
     code: 'invalid_client',
     means: 'client refused',
-    says: 'does not accept the application',
     hint: 'Check clientID and, if there is one, serviceToken. An application uses one of the two protocols: version says which.',
     source: 'observed: gitroomhq/postiz-app#1398, VKCOM/vkid-ios-sdk#41',
   },
@@ -261,13 +240,6 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     means: 'code spent',
     hint: "The device_id of the callback was lost or is another login's: hand on every parameter of the callback, and let the user log in again.",
     source: 'observed: 2026-09, 2026-10',
-  },
-  {
-    code: 'invalid_request',
-    words: ['verifier', 'code_challenge'],
-    means: 'code spent',
-    hint: OTHER_VERIFIER,
-    source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
   },
   {
     code: ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'],
@@ -281,27 +253,18 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     step: 'token',
     means: 'code spent',
     hint: 'Code, redirect URI, code verifier and device_id must be those of one and the same login, and a code works once; let the user log in again.',
-    source: 'supposed',
-  },
-  {
-    code: 'invalid_request',
-    means: 'request refused',
-    hint: 'Compare callbackURL and scope with the settings of the application at the network.',
-    source: 'supposed',
+    source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
   },
   ...API_ROWS,
 ];
 
 /** @see django-allauth's documentation of VK, against better-auth's and Strapi's (read 2026-11) */
 function judgeRedirectURI(url: URL): RedirectURIVerdict {
-  if (url.protocol !== 'https:' && !isLoopback(url)) {
-    return {
-      isAccepted: false,
-      says: NO_PLAIN_HTTP,
-      remedy: 'Use https.',
-    };
+  if (!isLoopback(url)) {
+    return url.protocol === 'https:'
+      ? { isAccepted: true, says: 'accepts such URLs' }
+      : { isAccepted: false, says: NO_PLAIN_HTTP, remedy: 'Use https.' };
   }
-  if (!isLoopback(url)) return { isAccepted: true, says: 'accepts such URLs' };
   if (url.hostname === 'localhost' && ['', '80', '443'].includes(url.port)) {
     return { isAccepted: true, says: 'accepts localhost at the ports 80 and 443, as several report' };
   }

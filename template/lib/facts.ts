@@ -1,9 +1,4 @@
-import {
-  type ErrorRow,
-  type ProtocolFacts,
-  REFRESH_FIRST,
-  type RedirectURIVerdict,
-} from '../../lib/core/facts.js';
+import type { ErrorRow, ProtocolFacts, RedirectURIVerdict } from '../../lib/core/facts.js';
 import { isLoopback } from '../../lib/core/hosts.js';
 
 /** URLs of the network. Nothing is at these ones: `.invalid` never resolves (RFC 6761). */
@@ -37,13 +32,6 @@ const ERROR_ROWS: readonly ErrorRow[] = [
   { code: 'invalid_scope', means: 'scope refused', source: TOKEN_ERRORS },
   { code: 'invalid_request', means: 'request refused', source: TOKEN_ERRORS },
   { code: 'unsupported_grant_type', means: 'request refused', hint: 'Check tokenURL.', source: TOKEN_ERRORS },
-  {
-    code: 'invalid_token',
-    step: 'revoke',
-    means: 'access token spent',
-    hint: REFRESH_FIRST,
-    source: BEARER_ERRORS,
-  },
   { code: 'invalid_token', means: 'access token spent', source: BEARER_ERRORS },
   { code: 'insufficient_scope', means: 'scope refused', source: BEARER_ERRORS },
 ];

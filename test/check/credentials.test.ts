@@ -78,7 +78,10 @@ describe('check at the sandbox', () => {
   const idOf = (text: string) => ({ clientID: Buffer.from(text).toString('base64url') });
   /** Strategy and case -> credentials that are wrong, and what leads to the mistake. */
   const mistakes: Readonly<Record<string, readonly [change: object | symbol, leads: RegExp]>> = {
-    'short-video: a wrong secret': [WRONG, /^TikTok does not accept this pair .* secret of that sandbox\./],
+    'short-video: a wrong secret': [
+      WRONG,
+      /^TikTok does not accept the client key and client secret.* secret of that sandbox\./,
+    ],
     'short-video: a key of production': [{ clientID: 'awPRODUCTION' }, /sandbox and production/],
     'short-video: key and secret swapped': [SWAPPED, /clientSecret begins with sbaw, .* swapped\./],
     'microblog: a wrong secret': [WRONG, /^X knows the client ID, .* Copy clientID and clientSecret again/],
@@ -117,7 +120,7 @@ describe('check at the sandbox', () => {
     'social-network: a name in place of the number': [NAMED, /clientID is no number, /],
     'social-network 2.1: the number of a classic application': [
       { clientID: '51000001' },
-      /^VK ID does not accept the application: .* one of the two protocols: version says which\./,
+      /^VK ID does not accept the application number: .* one of the two protocols: version says which\./,
     ],
     'social-network 2.1: a name in place of the number': [NAMED, /clientID is no number, /],
     'social-network 2.1, confidential client: a wrong service key': [

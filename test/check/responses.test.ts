@@ -324,7 +324,7 @@ describe('check: what a response means', () => {
       [
         'a refusal in plain text is understood',
         { status: 401, body: PLAIN_TEXT },
-        `X cannot validate what API key and API key secret sign: "${PLAIN_TEXT}"`,
+        `X does not accept the API key and API key secret: "${PLAIN_TEXT}"`,
       ],
       [
         'a server that does not confirm the callback fails',
