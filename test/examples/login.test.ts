@@ -242,6 +242,22 @@ for (const [kind, open] of Object.entries(DATABASES))
       expect(await elsewhere.logins()).to.deep.equal(['short-video']);
     });
 
+    it('E2: does not bring them back when the login is linked again, or moved away and back', async () => {
+      const hanako = await (await signIn('short-video', 'hanako')).link('social-network', 'hubert');
+      const thief = await signIn('social-network', 'hubert');
+      await hanako.unlink('social-network', 'hanako');
+      await hanako.link('social-network', 'hubert');
+      const other = await signIn('social-network', 'hubert');
+      expect(await thief.logins()).to.equal(undefined);
+      expect(await other.logins()).to.deep.equal(['short-video', 'social-network']);
+      for (const visitor of [await signIn('short-video', 'max'), hanako]) {
+        expect((await visitor.allow('/link/social-network', 'hubert')).location).to.equal(`${app.url}/move`);
+        expect((await visitor.post('/move', '/move')).location).to.equal(`${app.url}/`);
+      }
+      expect(await other.logins()).to.equal(undefined);
+      expect(await hanako.logins()).to.deep.equal(['short-video', 'social-network']);
+    });
+
     it('gives the rights of a fresh login to a new session, not to a copy of the earlier one', async () => {
       const dora = await (await signIn('short-video', 'dora')).link('microblog', 'dora');
       const thief = arrive();

@@ -12,11 +12,11 @@ import { encrypt } from './tokens.js';
 /** @typedef {Key & { loginAt: number }} SessionLogin The login that began a session, and when */
 /** @typedef {Key & { user_id: string, profile: import('./networks.js').LoginProfile, hasTokens: boolean }} LinkedLogin */
 
-/** Finds the user of a session. A session ends with its login, and when the user signs out everywhere. @param {string} id @param {SessionLogin} login @returns {Promise<User | undefined>} */
+/** Finds the user of a session. A session ends with its login, also if that is linked again, and when the user signs out everywhere. @param {string} id @param {SessionLogin} login @returns {Promise<User | undefined>} */
 export async function findSessionUser(id, { provider, identifier, loginAt }) {
   const statement = `select id, name from users join logins on user_id = id
-    where id = ? and provider = ? and identifier = ? and signed_out_at < ?`;
-  return (await query(statement, id, provider, identifier, loginAt))[0];
+    where id = ? and provider = ? and identifier = ? and signed_out_at < ? and linked_at <= ?`;
+  return (await query(statement, id, provider, identifier, loginAt, loginAt))[0];
 }
 
 /** The user of a login. @param {Key} login @returns {Promise<string | undefined>} The user's ID */
@@ -59,8 +59,8 @@ export const link = async (userID, login) =>
  */
 export async function move({ provider, identifier }, from, to) {
   const statement =
-    'update logins set user_id = ? where provider = ? and identifier = ? and user_id = ? returning provider';
-  const moved = await query(statement, to, provider, identifier, from);
+    'update logins set user_id = ?, linked_at = ? where provider = ? and identifier = ? and user_id = ? returning provider';
+  const moved = await query(statement, to, Date.now(), provider, identifier, from);
   await query(
     'delete from users where id = ? and not exists (select 1 from logins where user_id = ?)',
     from,
@@ -99,11 +99,12 @@ export const revokeTokens = (login) => withTokens(login, (tokens) => revoke(logi
 
 /** A login that is known keeps its user: the primary key decides, also between two requests at once. A refresh under way loses its lock, and does not replace these tokens. @param {Login} login @param {string} userID @param {string} [condition] Keeps the tokens of a login that fails it */
 async function save(login, userID, condition = '') {
-  const statement = `insert into logins (provider, identifier, profile, tokens, refresh_at, user_id) values (?, ?, ?, ?, ?, ?)
+  const statement = `insert into logins (provider, identifier, profile, tokens, refresh_at, linked_at, user_id) values (?, ?, ?, ?, ?, ?, ?)
     on conflict (provider, identifier) do update set profile = excluded.profile, tokens = excluded.tokens,
     refresh_at = excluded.refresh_at, locked_until = 0 ${condition} returning user_id as owner`;
   const { provider, identifier, profile, tokens } = login;
   const encrypted = encrypt(tokens, login);
-  const values = [provider, identifier, JSON.stringify(profile), encrypted, refreshTime(tokens), userID];
+  const refreshAt = refreshTime(tokens);
+  const values = [provider, identifier, JSON.stringify(profile), encrypted, refreshAt, Date.now(), userID];
   return /** @type {{ owner: string }[]} */ (await query(statement, ...values))[0]?.owner;
 }
