@@ -1,4 +1,10 @@
-import { ProviderError, RefusedError, requireToken, unreadable } from '../core/errors/index.js';
+import {
+  identifierError,
+  ProviderError,
+  RefusedError,
+  requireToken,
+  unreadable,
+} from '../core/errors/index.js';
 import {
   exactIdentifier,
   type JSONObject,
@@ -144,6 +150,11 @@ export class MicroblogOAuth1Strategy<
       if (isClosed(error)) return error;
       throw error;
     }
+  }
+
+  protected override requireUser(params: Partial<MicroblogOAuth1Params>): void {
+    if (completeUserID(params) === undefined)
+      throw identifierError(this.name, 'token', 'identifier_missing', 'no user_id');
   }
 
   private toProfile(

@@ -235,6 +235,7 @@ const NETWORK = {
   clientParameter: 'client_id',
   clientAuthentication: 'form',
   tokenTypeRequired: false,
+  userOf: (response: JSONResponse) => identifier(response, (body) => property(body, 'user_id')),
   readErrorResponse,
 } as const;
 
@@ -286,7 +287,6 @@ function vkIdProtocol(options: unknown): Protocol {
     codeChallenge: 'base64url',
     authenticateOptions: ['prompt', 'provider', 'langId', 'scheme'],
     responseParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
-    userOf: (response) => identifier(response, (body) => property(body, 'user_id')),
     profileURLs: [profileURL, ...(lookup ? [lookup.url] : [])],
     facts: vkIdFacts,
     secrets: Object.values(service),

@@ -70,6 +70,33 @@ describeEach('the identifier of a user record', (contract) => {
   });
 });
 
+describeEach(
+  'a login without a profile',
+  (contract) => {
+    const { oauth, identity } = contract.subject;
+    const endpoint = oauth === '1.0a' ? 'accessTokenURL' : 'tokenURL';
+    const value = new RegExp(`("?)${identity.tokenField}("?[:=])("[^"]*"|[^",&}]+)`);
+
+    it('S3: is refused if the token response does not name the user', async () => {
+      const options = { skipUserProfile: true, passParamsToCallback: true };
+      const scene = await hostileScene(contract, options, neverCalled);
+      const bad = oauth === '1.0a' ? ['', 'undefined'] : ['null', '""', '{}', '[]', 'true'];
+      for (const meddling of [
+        '$1other$2$3',
+        ...bad.map((identifier) => `$1${identity.tokenField}$2${identifier}`),
+      ]) {
+        scene.meddle(
+          endpoint,
+          changedText((text) => text.replace(value, meddling)),
+        );
+        const { error, page } = await failedLogin(scene);
+        expect([meddling, page.status, error.code]).to.deep.equal([meddling, 502, 'identifier_missing']);
+      }
+    });
+  },
+  ({ identity }) => identity.tokenField !== undefined,
+);
+
 function verifyID(_token: string, _refresh: unknown, { id }: { id: string }, done: Done): void {
   done(null, { id });
 }

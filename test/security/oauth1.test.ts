@@ -38,6 +38,10 @@ describeEach(
       }
     });
 
+    it('C48: has no exchange for codes, of which it knows none', async () => {
+      expect('exchange' in strategy(await sandbox())).to.equal(false);
+    });
+
     it('O5: nonces differ even if Math.random is constant, and timestamps come from the clock', async () => {
       const scene = await hostileScene(contract);
       const { random } = Math;

@@ -370,6 +370,22 @@ describeEach(
   isOAuth2,
 );
 
+describeEach('the URL of a callback that another browser got', (contract) => {
+  const { subject, begin } = contract;
+
+  it('C40: works in the login that it belongs to, so it is a credential for whoever had sent that login to the user', async () => {
+    const { world, browser, callback } = await begin();
+    expect((await new Browser().get(callback)).status).to.equal(403);
+    const { json } = await browser.get(callback);
+    expect(json.user.id).to.equal(personOf(subject, world, 'alice').id);
+    const [, networks = ''] =
+      tableAfter('docs/security.md', '## What remains').find(([what = '']) =>
+        what.includes('URL of a callback'),
+      ) ?? [];
+    expect(networks).to.equal('each network');
+  });
+});
+
 describe('isLoginResponse', () => {
   it('E1: tells the responses of all networks from other requests', () => {
     for (const query of RESPONSES)

@@ -103,8 +103,6 @@ async function save(login, userID, condition = '') {
     on conflict (provider, identifier) do update set profile = excluded.profile, tokens = excluded.tokens,
     refresh_at = excluded.refresh_at, locked_until = 0 ${condition} returning user_id as owner`;
   const { provider, identifier, profile, tokens } = login;
-  const encrypted = encrypt(tokens, login);
-  const refreshAt = refreshTime(tokens);
-  const values = [provider, identifier, JSON.stringify(profile), encrypted, refreshAt, Date.now(), userID];
-  return /** @type {{ owner: string }[]} */ (await query(statement, ...values))[0]?.owner;
+  const values = [provider, identifier, JSON.stringify(profile), encrypt(tokens, login), refreshTime(tokens)];
+  return /** @type {{ owner: string }[]} */ (await query(statement, ...values, Date.now(), userID))[0]?.owner;
 }

@@ -9,8 +9,7 @@ const SCHEMA = `
 create table if not exists users (id text primary key, name text not null, signed_out_at bigint not null default 0);
 create table if not exists logins (
   provider text, identifier text, user_id text not null references users on delete cascade, profile text not null,
-  tokens text, refresh_at bigint, locked_until bigint not null default 0, linked_at bigint not null,
-  primary key (provider, identifier)
+  tokens text, refresh_at bigint, locked_until bigint not null default 0, linked_at bigint not null, primary key (provider, identifier)
 );
 create index if not exists logins_of_user on logins (user_id);
 create table if not exists sessions (id text primary key, content text not null, expires_at bigint not null);

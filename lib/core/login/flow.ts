@@ -79,6 +79,8 @@ export interface IssuedTokens {
   readonly params: object;
   /** Requests the profile. */
   readonly loadProfile: () => Promise<unknown>;
+  /** For a login without a profile, in which nothing else names the user. @throws {@link MalformedError} if the token response lacks an ID that this network sends. */
+  readonly requireUser: () => void;
 }
 
 /** What `passport.authenticate(name, options)` accepts for all protocols. */
@@ -250,9 +252,9 @@ export class LoginFlow {
     const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
     const exchange = protocol.prepareExchange(response, pending, redirectURI);
     await logins.markUsed(pending);
-    const { credentials, refreshToken, params, loadProfile } = await exchange();
+    const { credentials, refreshToken, params, loadProfile, requireUser } = await exchange();
     const skips = await isSkipped(settings.skipUserProfile, credentials);
-    const profile = skips ? undefined : await loadProfile();
+    const profile = skips ? requireUser() : await loadProfile();
     const [token] = credentials;
     const own = pending.state === undefined ? {} : { state: pending.state };
     // Passport puts it there after the login; verify needs it before.

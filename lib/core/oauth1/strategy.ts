@@ -178,11 +178,12 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       const message = 'The callback has no oauth_verifier. Start the login again.';
       throw new LoginFailure('malformed_response', message);
     }
-    return () => this.exchange({ token: oauth_token, tokenSecret: requestTokenSecret }, oauth_verifier);
+    return () =>
+      this.requestAccessToken({ token: oauth_token, tokenSecret: requestTokenSecret }, oauth_verifier);
   }
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
-  private async exchange(
+  private async requestAccessToken(
     requestToken: Required<TokenCredentials>,
     oauth_verifier: string,
   ): Promise<IssuedTokens> {
@@ -203,6 +204,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
         const copy = Object.create(this, { currentTransaction: { value: transaction } }) as this;
         return fromCallback('userProfile', (done) => copy.userProfile(...given, done), this.settings);
       },
+      requireUser: () => this.requireUser(params as Partial<Params>),
     };
   }
 
@@ -296,6 +298,9 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     params: Partial<Params>,
     transaction: Transaction,
   ): Promise<Profile<P>>;
+
+  /** See {@link IssuedTokens}. Not every network's token response names its user. */
+  protected requireUser(_params: Partial<Params>): void {}
 
   /** The `Authorization` header of a request that is signed with a token. */
   protected sign(method: string, url: string, token: string, tokenSecret: string): string {

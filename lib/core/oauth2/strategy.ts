@@ -9,6 +9,7 @@ import {
   cleanIdentifier,
   cleanText,
   hideSecrets,
+  identifierError,
   inspectAs,
   LoginFailure,
   RefusedError,
@@ -246,10 +247,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     pending: RememberedRequest,
   ): Promise<IssuedTokens & { readonly params: TokenResponse }> {
     const transaction = new Transaction(response.state, pending.codeVerifier);
-    const { body, text } = await this.tokenEndpoint.request('token', form, transaction);
-    const received = body as TokenResponse;
-    const params = this.network.completeTokenResponse?.(received, response) ?? received;
-    const login: CurrentLogin = { pending, response, params, text, transaction };
+    const { settings, network } = this;
+    const answer = await this.tokenEndpoint.request('token', form, transaction);
+    const received = answer.body as TokenResponse;
+    const params = network.completeTokenResponse?.(received, response) ?? received;
+    const login: CurrentLogin = { pending, response, params, text: answer.text, transaction };
     const token = params.access_token;
     return {
       credentials: [token],
@@ -260,7 +262,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         if (this.userProfile === OAuth2LoginStrategy.prototype.userProfile)
           return this.loadProfile(token, login);
         const copy = Object.create(this, { currentLogin: { value: login } }) as this;
-        return fromCallback('userProfile', (done) => copy.userProfile(token, done), this.settings);
+        return fromCallback('userProfile', (done) => copy.userProfile(token, done), settings);
+      },
+      requireUser: () => {
+        if (network.userOf && network.userOf(answer) === undefined)
+          throw identifierError(settings.name, 'token', 'identifier_missing', 'no ID of the user');
       },
     };
   }
