@@ -146,20 +146,6 @@ describeEach('every strategy', (contract) => {
     expect(calls).to.equal(backendRequests(await sandbox()).length);
   });
 
-  it('T16: with an agent without keepAlive no two logins share a connection', async () => {
-    const world = await sandbox();
-    const ear = closing(await eavesdrop(world));
-    const server = await app(strategy(world, { ...tappedBy(ear, subject, world), agent: new Agent() }));
-    const connections: Set<unknown>[] = [];
-    for (const person of ['alice', 'anna']) {
-      const begun = ear.requests.length;
-      expect((await logIn(server, provider, person)).status).to.equal(200);
-      connections.push(new Set(ear.requests.slice(begun).map(({ socket }) => socket)));
-    }
-    const [first = new Set(), second = new Set()] = connections;
-    expect([...second].filter((socket) => first.has(socket))).to.deep.equal([]);
-  });
-
   it('logins after the first open no new connection', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));

@@ -133,33 +133,6 @@ describe('loading the package', () => {
     });
   }
 
-  it('a login loads nothing of check', () => {
-    const code = `
-      const passport = require('passport');
-      const { ShortVideoStrategy } = require('passport-social-networks');
-      const { startSandbox } = require('passport-social-networks-sandbox');
-      (async () => {
-        const sandbox = await startSandbox();
-        let cookie;
-        const res = { setHeader() {}, appendHeader(_name, line) { cookie = line.split(';')[0]; } };
-        const strategy = new ShortVideoStrategy(sandbox.options('short-video'), (_token) => ({ name: 'a user' }));
-        const request = (url) => ({ url, res, headers: { host: '127.0.0.1:3000', cookie } });
-        const authenticate = (url) => new Promise((resolve, reject) => {
-          Object.assign(Object.create(strategy), { redirect: resolve, success: resolve, fail: reject, error: reject }).authenticate(request(url), {});
-        });
-        const page = await authenticate('/start');
-        const consent = await fetch(page + '&auto=allow', { redirect: 'manual' });
-        const user = await authenticate(consent.headers.get('location'));
-        await sandbox.close();
-        console.log(JSON.stringify([user.name, Object.keys(require.cache)]));
-      })();`;
-    const [name, files] = run(code, 'commonjs') as [string, string[]];
-    expect(name).to.equal('a user');
-    const loaded = withinRepository(files);
-    expect(loaded).to.include('/dist/short-video/short-video.js');
-    expect(loaded.filter((file) => file.includes('/check/'))).to.deep.equal([]);
-  });
-
   it('the sandbox loads nothing of the strategies', () => {
     const { folders } = loadedBy('passport-social-networks-sandbox');
     expect(folders).to.deep.equal(['sandbox']);

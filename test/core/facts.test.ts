@@ -43,7 +43,11 @@ function isNumber(code: string): boolean {
   return /^\d+$/.test(code);
 }
 
-const STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index);
+/** Those with a meaning of their own, their neighbours, and both ends. */
+const STATUSES =
+  '400 401 402 403 404 408 409 410 418 422 425 428 429 430 451 499 500 501 502 503 504 505 511 599'
+    .split(' ')
+    .map(Number);
 const STEPS: readonly LoginStep[] = [
   'authorization',
   'request token',

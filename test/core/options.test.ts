@@ -142,7 +142,7 @@ describe('hosts', () => {
   it('a URL with a letter beyond ASCII is one, however often it is parsed', () => {
     // Node 20 compiles a function that is called often, and its URL.canParse then denies such URLs.
     let denied = 0;
-    for (let time = 0; time < 200_000; time += 1) if (!parseURL('https://münchen.example/')) denied += 1;
+    for (let time = 0; time < 20_000; time += 1) if (!parseURL('https://münchen.example/')) denied += 1;
     expect(denied).to.equal(0);
     for (const none of ['', '/path', 'https://', 'https://a b/']) expect(parseURL(none)).to.equal(undefined);
   });

@@ -260,14 +260,6 @@ describe('In Chromium', function () {
       expect(await page.evaluate(`const api = ${JSON.stringify(api)}; ${SCRIPT}`)).to.deep.equal({});
     });
 
-    it('cannot start a login with fetch, also on its own origin', async () => {
-      const { url } = await program('docs/single-page-and-mobile.md', '// spa-api.mjs');
-      await page.goto(url);
-      const status = page.evaluate(`fetch('/api/auth/signin/microblog').then(({ status }) => status)`);
-      expect(await status).to.equal(403);
-      expect(await context.cookies()).to.deep.equal([]);
-    });
-
     it('on another site gets no user from the API, but through its own host it does', async () => {
       let apiPort = 0;
       const { port } = closing(await pages(() => apiPort));
