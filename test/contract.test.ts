@@ -332,7 +332,12 @@ describeEach('every strategy', (contract) => {
       ['callbackURL', 'has "undefined" where a value is missing.', 'undefined/auth/cb'],
       ['callbackURL', 'has "null" where a value is missing.', '/null/cb', 'https://app.null:3000/cb'],
       ['callbackURL', 'stands in quotation marks: remove them.', "'/cb'"],
-      ['callbackURL', 'must not have a fragment.', 'https://app.example/cb#there', '/cb#there'],
+      [
+        'callbackURL',
+        'must hold neither a user name, nor a password, nor a fragment.',
+        'https://app.example/cb#there',
+        '/cb#there',
+      ],
       ['baseURL', origin, 'https://app.example/app', 'https://app.example/?a=b'],
       ['baseURL', 'must be an absolute URL such as https://example.com/path.', 'app.example'],
       [

@@ -113,6 +113,15 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     expect(shown).to.not.include('x3vTn4b8').and.not.include('2Ld6Hy1m');
   });
 
+  it('S1: a callback URL with a password, which the network and the browser would get, is refused', async () => {
+    const world = await sandbox();
+    for (const login of ['name:password', 'name', ':password']) {
+      const callbackURL = `https://${login}@app.example/callback`;
+      const shown = expect(() => strategy(world, { callbackURL })).to.throw(TypeError, 'must hold neither');
+      shown.with.property('message').that.does.not.match(/name:|:password/);
+    }
+  });
+
   it('S2: printing a strategy, its HTTP client or any of its properties shows no secret before or after a login', async () => {
     const customHeaders = { 'x-key': 'header-secret-0123456789' };
     // Proxy agents keep the proxy's URL, with the password, in a property.

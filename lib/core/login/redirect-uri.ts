@@ -144,7 +144,7 @@ export function callbackProblem(callbackURL: unknown): string | undefined {
   if (!isAbsolute && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
     return 'must begin with https:// or, for a path of this application, with a slash';
   }
-  const { protocol, origin, hash, searchParams } = url;
+  const { protocol, origin, username, password, hash, searchParams } = url;
   // Browsers read //host and /\host as another host.
   if (!isAbsolute && origin !== base) return 'leaves the application: a path begins with one slash';
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://, http:// or a slash';
@@ -152,8 +152,9 @@ export function callbackProblem(callbackURL: unknown): string | undefined {
     if (isResponseParameter(name))
       return `has the parameter ${name}, which belongs to the network's response. Give a state of your own to authenticate`;
   }
-  // RFC 6749 section 3.1.2.
-  return hash === '' ? undefined : 'must not have a fragment';
+  // The network and the browser's history would get a password. A fragment: RFC 6749 section 3.1.2.
+  const isBare = [username, password, hash].every((part) => part === '');
+  return isBare ? undefined : 'must hold neither a user name, nor a password, nor a fragment';
 }
 
 /** A relative URL begins with http, although the browser uses https, behind a proxy that the framework does not trust. */
