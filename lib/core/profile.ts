@@ -67,6 +67,9 @@ export type Optional<Type, Lines extends string> = { [Name in Names<Lines>]?: Ty
 export const namesIn = <Lines extends string>(lines: readonly Lines[]) =>
   lines.flatMap((line) => line.split(' ')) as Names<Lines>[];
 
+/** What arrives where an application names no type of its own in place of the documented one. */
+export type RecordOf<P, Documented, Arrived> = [P, Documented] extends [Documented, P] ? Arrived : P;
+
 /** A profile without the strategy's name and the network's response. */
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 
@@ -129,14 +132,14 @@ function makeStorable(response: object): void {
   }
 }
 
-/** A copy without the properties that are `undefined` or an empty string. */
+/** A copy without the properties that are `undefined`, `null` or an empty string. */
 export function withoutAbsent<T extends object>(
-  properties: { [K in keyof T]: T[K] | undefined },
+  properties: { [K in keyof T]: T[K] | null | undefined },
 ): Partial<T> {
   const present: Partial<T> = {};
   for (const name of Object.keys(properties) as (keyof T)[]) {
     const value = properties[name];
-    if (value !== undefined && value !== '') present[name] = value;
+    if (value !== undefined && value !== null && value !== '') present[name] = value;
   }
   return present;
 }

@@ -1,5 +1,4 @@
 import { RefusedError } from '../core/errors/index.js';
-import { scopeList } from '../core/oauth2/index.js';
 import { namesIn } from '../core/profile.js';
 import { EMAIL_FIELD } from './facts.js';
 
@@ -23,15 +22,11 @@ export const USER_FIELD_NAMES = {
 
 export const USER_FIELDS: readonly string[] = namesIn(Object.values(USER_FIELD_NAMES).flat());
 
-const EMAIL = 'Set includeEmail: true';
-
-/** What to write for the names that a profile or another package has. */
-export const USER_FIELD_NOTES: Readonly<Record<string, string>> = {
-  displayName: 'name',
-  email: EMAIL,
-  emails: EMAIL,
-  photo: 'profile_image_url',
-  photos: 'profile_image_url',
+/** What to write -> for which names of a profile or of another package. */
+export const USER_FIELD_NOTES = {
+  'Set includeEmail: true': 'email emails',
+  name: 'displayName',
+  profile_image_url: 'photo photos',
 };
 
 /** `expansions` of the same description. */
@@ -48,13 +43,12 @@ export interface FieldChoice {
 }
 
 /** The query of a users lookup. */
-export function lookupQuery(fields: FieldChoice): Record<string, string> {
-  const { userFields, expansions, tweetFields, postFields } = fields;
+export function lookupQuery(fields: FieldChoice): Readonly<Record<string, string | undefined>> {
   return {
-    ...(userFields.length > 0 && { 'user.fields': userFields.join(',') }),
-    ...(expansions.length > 0 && { expansions: expansions.join(',') }),
-    ...(tweetFields.length > 0 && { 'tweet.fields': tweetFields.join(',') }),
-    ...(postFields.length > 0 && { 'post.fields': postFields.join(',') }),
+    'user.fields': fields.userFields.join() || undefined,
+    expansions: fields.expansions.join() || undefined,
+    'tweet.fields': fields.tweetFields.join() || undefined,
+    'post.fields': fields.postFields.join() || undefined,
   };
 }
 
@@ -83,9 +77,4 @@ function fewerFields(fields: FieldChoice, status: number | undefined): FieldChoi
   const withoutEmail = userFields.filter((name) => name !== EMAIL_FIELD);
   const isAboutEmail = (status === 400 || status === 403) && withoutEmail.length < userFields.length;
   return isAboutEmail ? { ...fields, userFields: withoutEmail } : undefined;
-}
-
-/** The scopes that the user granted, from the OAuth 2.0 token response (`params` of verify). OAuth 1.0a has no scopes. */
-export function grantedScopes(params: { readonly scope?: string }): string[] {
-  return scopeList(params.scope);
 }

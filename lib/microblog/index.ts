@@ -34,9 +34,9 @@ export function microblog<
 }
 
 export type { OAuth1AuthenticateOptions, OAuth1Params } from '../core/oauth1/index.js';
+export { grantedScopes } from '../core/oauth2/index.js';
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
-export { grantedScopes } from './fields.js';
 export type * from './oauth1.js';
 export { MicroblogOAuth1Strategy } from './oauth1.js';
 export type * from './oauth2.js';

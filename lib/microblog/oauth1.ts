@@ -7,7 +7,6 @@ import {
 } from '../core/errors/index.js';
 import {
   exactIdentifier,
-  type JSONObject,
   type JSONResponse,
   property,
   stringProperty,
@@ -17,7 +16,7 @@ import {
 } from '../core/http/index.js';
 import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
-import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
+import { assembleProfile, type Profile, requireIdentifier, withoutAbsent } from '../core/profile.js';
 import { oauth1Facts } from './facts.js';
 import { lookupQuery, withoutRefusedFields } from './fields.js';
 import {
@@ -191,25 +190,6 @@ function isClosed(error: unknown): error is ProviderError {
   return CLOSED_STATUS.includes(error.networkStatus ?? 0) && !REFUSED_EVERYWHERE.includes(means ?? '');
 }
 
-/** Member of the older record -> that of `data`, and the type of its value. */
-const OLDER_MEMBERS = [
-  ['description', 'description', 'string'],
-  ['email', 'email', 'string'],
-  ['location', 'location', 'string'],
-  ['profile_banner_url', 'profile_banner_url', 'string'],
-  ['profile_image_url_https', 'profile_image_url', 'string'],
-  ['protected', 'protected', 'boolean'],
-  ['url', 'url', 'string'],
-  ['verified', 'verified', 'boolean'],
-] as const;
-
-const OLDER_METRICS = [
-  ['followers_count', 'followers_count', 'number'],
-  ['friends_count', 'following_count', 'number'],
-  ['statuses_count', 'tweet_count', 'number'],
-  ['listed_count', 'listed_count', 'number'],
-] as const;
-
 /**
  * Puts the users lookup's `data` beside the version 1.1 record, which stays as it was sent. `data` lacks `entities`: here they have another form.
  *
@@ -217,30 +197,30 @@ const OLDER_METRICS = [
  */
 function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
   const { body } = response;
+  const record: Partial<MicroblogOAuth1Record> = body;
   const created = Date.parse(stringProperty(body, 'created_at') ?? '');
-  const metrics = renamed(body, OLDER_METRICS);
-  const data = {
-    id: credentialsID(response) ?? '',
-    name: stringProperty(body, 'name') ?? '',
-    username: stringProperty(body, 'screen_name') ?? '',
-    ...(!Number.isNaN(created) && { created_at: new Date(created).toISOString() }),
-    ...renamed(body, OLDER_MEMBERS),
-    ...(Object.keys(metrics).length > 0 && { public_metrics: metrics }),
-  };
-  return { ...body, data };
-}
-
-/** The members that are of their type and not empty, under their new names. */
-function renamed(
-  body: JSONObject,
-  members: readonly (readonly [name: string, newName: string, type: string])[],
-): object {
-  const present: Record<string, unknown> = {};
-  for (const [name, newName, type] of members) {
-    const value = body[name];
-    if (typeof value === type && value !== '') present[newName] = value;
-  }
-  return present;
+  const metrics = withoutAbsent({
+    followers_count: record.followers_count,
+    following_count: record.friends_count,
+    tweet_count: record.statuses_count,
+    listed_count: record.listed_count,
+  });
+  const older = withoutAbsent({
+    created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
+    description: record.description,
+    email: record.email,
+    location: record.location,
+    profile_banner_url: record.profile_banner_url,
+    profile_image_url: record.profile_image_url_https,
+    protected: record.protected,
+    public_metrics: Object.keys(metrics).length > 0 ? metrics : undefined,
+    url: record.url,
+    verified: record.verified,
+  });
+  const id = credentialsID(response) ?? '';
+  const name = stringProperty(body, 'name') ?? '';
+  const username = stringProperty(body, 'screen_name') ?? '';
+  return { ...body, data: { id, name, username, ...older } };
 }
 
 /** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */

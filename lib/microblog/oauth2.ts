@@ -5,9 +5,7 @@ import {
   isEmptyOrObject,
   OAuth2LoginStrategy,
   type OAuth2Network,
-  type RefreshOptions,
   type TokenResponse,
-  type Tokens,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
@@ -72,16 +70,6 @@ export class MicroblogOAuth2Strategy<
     this.own = own;
     const userFields = own.fields.userFields.filter((name) => name !== EMAIL_FIELD);
     this.fields = { ...own.fields, userFields };
-  }
-
-  /**
-   * Trades a refresh token for new tokens. A refresh token works once; if no new one comes, the old one is kept.
-   *
-   * @param options - Accepted as at the other networks: this one's response names no user.
-   * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
-   */
-  async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
-    return this.tokenEndpoint.refresh(refreshToken, options);
   }
 
   /** Ends an access or refresh token. @throws {@link ProviderError} unless the network confirms it. */

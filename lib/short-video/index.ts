@@ -27,12 +27,12 @@ export function shortVideo<
   return new ShortVideoStrategy(options, verify);
 }
 
+export { grantedScopes } from '../core/oauth2/index.js';
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
 export type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';
 export type * from './record.js';
 export {
-  grantedScopes,
   type ShortVideoParams,
   ShortVideoStrategy,
   ShortVideoStrategy as Strategy,

@@ -34,18 +34,13 @@ export interface ShortVideoAuthenticateOptions extends OAuth2AuthenticateOptions
   disableAutoAuth?: boolean | undefined;
 }
 
-const NO_EMAIL = 'It has no e-mail address to give';
-
-/** What to write for the names that a profile or another package has. */
-const FIELD_NOTES: Readonly<Record<string, string>> = {
-  id: 'The profile always has it: leave it out',
-  name: 'display_name',
-  displayName: 'display_name',
-  email: NO_EMAIL,
-  emails: NO_EMAIL,
-  photo: 'avatar_url',
-  photos: 'avatar_url',
-  profileUrl: 'profile_deep_link',
+/** What to write -> for which names of a profile or of another package. */
+const FIELD_NOTES = {
+  'The profile always has it: leave it out': 'id',
+  'It has no e-mail address to give': 'email emails',
+  avatar_url: 'photo photos',
+  display_name: 'name displayName',
+  profile_deep_link: 'profileUrl',
 };
 
 export const OPTIONS = {

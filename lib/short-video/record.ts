@@ -1,4 +1,4 @@
-import type { Optional } from '../core/profile.js';
+import type { Optional, RecordOf } from '../core/profile.js';
 
 /**
  * Response of the short-video network (TikTok) to the user-info request, with the names and marks of its documentation. `profile._json` is a
@@ -24,12 +24,11 @@ export interface ShortVideoRecord extends Record<string, any> {
 }
 
 /** `profile._json`, unless the application names a type of its own. */
-export type ShortVideoRecordOf<P extends ShortVideoProfile> = [P, ShortVideoProfile] extends [
-  ShortVideoProfile,
+export type ShortVideoRecordOf<P extends ShortVideoProfile> = RecordOf<
   P,
-]
-  ? ShortVideoRecord
-  : P;
+  ShortVideoProfile,
+  ShortVideoRecord
+>;
 
 /** Envelope in which the user-info request returns the user. */
 export interface ShortVideoData {

@@ -5,10 +5,8 @@ import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
-  type RefreshOptions,
   scopeList,
   type TokenResponse,
-  type Tokens,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { BASIC_SCOPE, facts, fieldsWithin } from './facts.js';
@@ -82,16 +80,6 @@ export class ShortVideoStrategy<
   }
 
   /**
-   * Trades a refresh token for new tokens. The network issues a new refresh token each time, and the old one stops working.
-   *
-   * @param options - `userID` is compared with the response's `open_id`.
-   * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
-   */
-  async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
-    return this.tokenEndpoint.refresh(refreshToken, options);
-  }
-
-  /**
    * Removes the application from the user's list of connected apps.
    *
    * @param accessToken - A valid one: the network rejects an expired token, and the grant stays. Refresh first.
@@ -159,9 +147,4 @@ export class ShortVideoStrategy<
     const profile = assembleProfile(this.name, ownMapping, body as ShortVideoRecord, text, mapProfile);
     return profile as Profile<ShortVideoRecordOf<P>>;
   }
-}
-
-/** The scopes that the user granted, from the token response (`params` of verify). The network joins them with commas. */
-export function grantedScopes(params: { readonly scope?: string }): string[] {
-  return scopeList(params.scope);
 }

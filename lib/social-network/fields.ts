@@ -35,28 +35,16 @@ export const FIELD_NAMES = {
 
 export const FIELDS: readonly string[] = namesIn(Object.values(FIELD_NAMES).flat());
 
-const ALWAYS = 'The profile always has it: leave it out';
-const EMAIL = 'It is in the token response: set includeEmail: true';
-
-/** What to write for the names that a profile or another package has. */
-export const FIELD_NOTES: Readonly<Record<string, string>> = {
-  id: ALWAYS,
-  uid: ALWAYS,
-  name: ALWAYS,
-  displayName: ALWAYS,
-  first_name: ALWAYS,
-  last_name: ALWAYS,
-  email: EMAIL,
-  emails: EMAIL,
-  gender: 'sex',
-  username: 'screen_name',
-  photo: 'photo_200',
-  photos: 'photo_200',
-  mobile_phone: 'contacts',
-  home_phone: 'contacts',
-  skype: 'connections',
-  university: 'education',
-  university_name: 'education',
+/** What to write -> for which names of a profile or of another package. */
+export const FIELD_NOTES = {
+  'The profile always has it: leave it out': 'id uid name displayName first_name last_name',
+  'It is in the token response: set includeEmail: true': 'email emails',
+  connections: 'skype',
+  contacts: 'mobile_phone home_phone',
+  education: 'university university_name',
+  photo_200: 'photo photos',
+  screen_name: 'username',
+  sex: 'gender',
 };
 
 /** Adds the scope of the e-mail address: its name or, if the scope is a bit mask, its bit. */

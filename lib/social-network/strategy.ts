@@ -20,7 +20,13 @@ import {
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
-import { assembleProfile, type Profile, requireIdentifier, storable } from '../core/profile.js';
+import {
+  assembleProfile,
+  type Profile,
+  type RecordOf,
+  requireIdentifier,
+  storable,
+} from '../core/profile.js';
 import { classicFacts, EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import {
   type ClassicOptions,
@@ -79,14 +85,11 @@ export type SocialNetworkOptions<
   : ClassicOptions<SocialNetworkRecordOf<P, '2.0'>>;
 
 /** `profile._json` of one version, as it arrives, unless the application names a type of its own. */
-export type SocialNetworkRecordOf<P extends AnyRecord, V extends SocialNetworkVersion> = [
+export type SocialNetworkRecordOf<P extends AnyRecord, V extends SocialNetworkVersion> = RecordOf<
   P,
   SocialNetworkProfile,
-] extends [SocialNetworkProfile, P]
-  ? V extends '2.1'
-    ? VkIdProfile
-    : SocialNetworkRecord
-  : P;
+  V extends '2.1' ? VkIdProfile : SocialNetworkRecord
+>;
 
 /** What verify gets. */
 export interface SocialNetworkValues<
@@ -137,7 +140,7 @@ export class SocialNetworkStrategy<
    * @throws TypeError with the classic protocol, which has no refresh tokens, and without a device ID.
    * @throws {@link ProviderError} if the network issues no tokens.
    */
-  async refresh(
+  override async refresh(
     refreshToken: string,
     device?: string | RefreshOptions,
     options: RefreshOptions = {},

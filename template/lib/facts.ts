@@ -32,6 +32,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
   { code: 'invalid_scope', means: 'scope refused', source: TOKEN_ERRORS },
   { code: 'invalid_request', means: 'request refused', source: TOKEN_ERRORS },
   { code: 'unsupported_grant_type', means: 'request refused', hint: 'Check tokenURL.', source: TOKEN_ERRORS },
+  { code: 'invalid_token', step: 'revoke', means: 'access token spent', source: BEARER_ERRORS },
   { code: 'invalid_token', means: 'access token spent', source: BEARER_ERRORS },
   { code: 'insufficient_scope', means: 'scope refused', source: BEARER_ERRORS },
 ];

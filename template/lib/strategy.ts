@@ -5,9 +5,7 @@ import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
-  type RefreshOptions,
   type TokenResponse,
-  type Tokens,
 } from '../../lib/core/oauth2/index.js';
 import {
   assembleProfile,
@@ -78,15 +76,6 @@ export class TemplateNetworkStrategy<
     const { settings, ...own } = readOptions(options);
     super(settings, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
     this.own = own;
-  }
-
-  /**
-   * Trades a refresh token for new tokens.
-   *
-   * @throws {@link ProviderError} if the network issues no tokens.
-   */
-  async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
-    return this.tokenEndpoint.refresh(refreshToken, options);
   }
 
   /**

@@ -47,7 +47,7 @@ import {
   type TokenEndpointRules,
   type TokenResponse,
 } from './token-endpoint.js';
-import { type FirstTokens, readTokens, TokenService } from './tokens.js';
+import { type FirstTokens, type RefreshOptions, readTokens, TokenService, type Tokens } from './tokens.js';
 
 /** The complete options of an OAuth 2 strategy. */
 export interface OAuth2Settings extends LoginSettings, ClientSettings {
@@ -193,6 +193,16 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     await this.flow.useCode(response.code);
     const { params, loadProfile } = await this.requestTokens(form, response, { codeVerifier });
     return { tokens: readTokens({ ...params }), profile: (await loadProfile()) as Profile<P> };
+  }
+
+  /**
+   * Trades a refresh token for new tokens. Store the new refresh token: the old one may have stopped working.
+   *
+   * @param options - `userID` is compared with the user whom the response names, if the network names one.
+   * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
+   */
+  async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
+    return this.tokenEndpoint.refresh(refreshToken, options);
   }
 
   /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3, method S256). */

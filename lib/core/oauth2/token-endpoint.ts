@@ -109,6 +109,11 @@ export class TokenEndpoint {
   }
 }
 
+/** The scopes that the user granted, from the token response (`params` of verify); empty if it names none. */
+export function grantedScopes(params: { readonly scope?: string }): string[] {
+  return scopeList(params.scope);
+}
+
 /** Splits scopes that are joined with spaces or commas. */
 export function scopeList(scopes: string | undefined): string[] {
   return scopes?.split(/[\s,]+/).filter(Boolean) ?? [];

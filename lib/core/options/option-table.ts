@@ -1,6 +1,6 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { asciiURL, isOnlyHere, isThisMachine, parseURL } from '../hosts.js';
-import { isObject, stringProperty } from '../http/index.js';
+import { isObject } from '../http/index.js';
 import { BLANK, missingIn, nearest, problemInURL } from '../spelling.js';
 
 /** Rejects a value. @param problem - Completes the sentence "option NAME ...". */
@@ -229,7 +229,7 @@ export const list: Kind<readonly string[]> = (value, refuse) => {
   return missing === undefined ? [...new Set(words)] : refuse(missing);
 };
 
-/** A list of names that the network documents. @param notes - For names that other packages have: the network's own, or a sentence. */
+/** A list of names that the network documents. @param notes - The network's own name, or a sentence -> names that other packages have. */
 export const namesOf =
   (known: readonly string[], notes: Readonly<Record<string, string>> = {}): Kind<readonly string[]> =>
   (value, refuse) => {
@@ -238,7 +238,7 @@ export const namesOf =
     if (unknown === undefined) return found;
     const note = unknown.startsWith('custom_field_')
       ? 'It is no field of the network: leave it out'
-      : stringProperty(notes, unknown);
+      : Object.keys(notes).find((text) => notes[text]?.split(' ').includes(unknown));
     const meant = nearest(unknown, known);
     const otherwise = meant === undefined ? `There are ${known.join(', ')}` : `Did you mean ${meant}?`;
     const remedy = note && known.includes(note) ? `The network calls it '${note}'` : (note ?? otherwise);
