@@ -21,17 +21,17 @@ class RefusalPage extends Error {
   }
 }
 
-/** The sandbox's consent page, which answers itself. @param {string | URL} authorizationURL @returns {Promise<Response>} */
-function answered(authorizationURL) {
+/** The sandbox's consent page, which answers itself. @param {string | URL} authorizationURL @param {string} [person] @returns {Promise<Response>} */
+function answered(authorizationURL, person = PERSON) {
   const url = new URL(authorizationURL);
   url.searchParams.set('auto', 'allow');
-  url.searchParams.set('person', PERSON);
+  url.searchParams.set('person', person);
   return fetch(url, { redirect: 'manual' });
 }
 
-/** Consents at the sandbox. @param {string | URL} authorizationURL @returns {Promise<URL>} The redirect URI with the authorization response. @throws {RefusalPage} */
-export async function consent(authorizationURL) {
-  const response = await answered(authorizationURL);
+/** Consents at the sandbox. @param {string | URL} authorizationURL @param {string} [person] @returns {Promise<URL>} The redirect URI with the authorization response. @throws {RefusalPage} */
+export async function consent(authorizationURL, person) {
+  const response = await answered(authorizationURL, person);
   const location = response.headers.get('location');
   if (location === null) throw new RefusalPage(response.status, await response.text());
   return new URL(location);

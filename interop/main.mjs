@@ -83,7 +83,6 @@ const tables = {
   ),
   contract: only === undefined || only === 'contract' ? await contractRows() : [],
 };
-if (only === undefined || only === 'moves') await checkMoves();
 const { differences, write } = pageWith(tables);
 const rows = Object.values(tables).flat();
 for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));
@@ -138,6 +137,7 @@ async function clientRows() {
       return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, hosts, failure);
     },
   );
+  if (only === undefined || only === 'moves') await checkMoves(given);
   relay.close();
   await sandbox.close();
   return found;

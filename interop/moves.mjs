@@ -1,81 +1,259 @@
-// What docs/migrating.md says of other packages, asked of these packages.
+// What docs/migrating.md says of other packages: logs people in at the sandbox with these packages and with ours, and compares what is seen.
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import express from 'express';
+import session from 'express-session';
+import { Passport } from 'passport';
+import { Browser, CALLBACK, consent, PERSON, serve } from './browser.mjs';
 
 const require = createRequire(import.meta.url);
-const GUIDE = readFileSync(new URL('../docs/migrating.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
-const OPTIONS = { clientID: 'ID', clientSecret: 'SECRET', callbackURL: 'https://app.example/callback' };
+const ours = require('../dist/index.js');
+const { VERIFY_CREDENTIALS_URL } = require('../dist/microblog/index.js').endpoints;
+const PAGE = readFileSync(new URL('../docs/migrating.md', import.meta.url), 'utf8');
 
-/**
- * @typedef {object} TestedStrategy
- * @property {(request: object, options: object) => void} authenticate
- * @property {(...args: unknown[]) => void} _verify - What the base class calls at the end of a login.
- * @property {(url: string) => void} redirect
- */
+/** @typedef {Record<string, any>} Values */
+/** `all`: options of both strategies; `start`: given to `passport.authenticate`; `arity`: parameters of verify. @typedef {{ all?: Values, there?: Values, here?: Values, start?: Values, person?: string, arity?: number }} Login */
+/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: paths of all requests; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, query: Values, sent: string, info: Values, outcome: string }} Seen */
+/** Words of the guide, and an expression with its value with the other package and with ours, or the name of its error. @typedef {readonly [words: string, login: string, expression: string, there: unknown, here: unknown]} Row */
 
-/** @param {string} name @param {object} [options] @param {(...args: never[]) => void} [verify] @returns {TestedStrategy} */
-function strategyOf(name, options = {}, verify = () => undefined) {
-  const { Strategy } = require(name);
-  return new Strategy({ ...OPTIONS, ...options }, verify);
+/** What applications have that move, as the guide's diffs leave it. @param {import('./main.mjs').Given} given @returns {Record<string, [package: string, ours: string, options: Values, here: Values]>} */
+export function applications({ tiktok, x, xConsumer, vk, vkId }) {
+  const keys = ({ id: clientID = '', secret: clientSecret = 'the-protected-key' }) => ({
+    clientID,
+    clientSecret,
+  });
+  const consumer = { consumerKey: xConsumer.id, consumerSecret: xConsumer.secret, includeEmail: true };
+  const x2 = { ...keys(x), scope: ['tweet.read', 'users.read'] };
+  const video = { ...keys(tiktok), scope: ['user.info.basic', 'user.info.profile', 'user.info.stats'] };
+  const profileFields = ['screen_name', 'sex', 'photo_200', 'nickname', 'city', 'bdate'];
+  const classic = { ...keys(vk), scope: ['email'], profileFields };
+  const id = { ...keys(vkId), scope: ['vkid.personal_info', 'email', 'phone'] };
+  return {
+    twitter: ['passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'twitter' }],
+    X: ['@passport-js/passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'X' }],
+    superface: ['@superfaceai/passport-twitter-oauth2', 'MicroblogStrategy', x2, { name: 'twitter' }],
+    tiktok: ['passport-tiktok-auth', 'ShortVideoStrategy', video, { name: 'tiktok' }],
+    vk: ['passport-vkontakte', 'SocialNetworkStrategy', classic, { name: 'vkontakte', lang: 'en' }],
+    vkId: ['passport-vk-id', 'SocialNetworkStrategy', id, { version: '2.1', name: 'vkid' }],
+  };
 }
 
-/** The query of the authorization URL. @param {string} name @param {object} [options] @returns {Promise<URLSearchParams>} */
-function queryOf(name, options) {
-  const strategy = strategyOf(name, options);
-  return new Promise((resolve) => {
-    strategy.redirect = (url) => resolve(new URL(url).searchParams);
-    strategy.authenticate({ query: {}, headers: {}, connection: {}, session: {} }, {});
+/** Options that one of the other packages has. */
+const THEIRS = {
+  clientType: 'confidential',
+  fields: ['bio_description', 'profile_deep_link', 'is_verified'],
+};
+
+/** Begins with the application's name. @type {Readonly<Record<string, Login>>} */
+const LOGINS = {
+  'twitter, no picture': { person: 'layla' },
+  'twitter, options of the start': { start: { forceLogin: true, screenName: 'alice' } },
+  'twitter, signature': { all: { signatureMethod: 'HMAC-SHA1' } },
+  'twitter, no profile': { there: { skipExtendedUserProfile: true }, here: { skipUserProfile: true } },
+  'twitter, status': { here: { profileURL: `${VERIFY_CREDENTIALS_URL}?skip_status=false` } },
+  'superface, state': { start: { state: 'mine' } },
+  'vk, state in the URL': { all: { callbackURL: `${CALLBACK}?state=mine` } },
+  'vk, page in the URL': { all: { callbackURL: `${CALLBACK}?page=mine` } },
+  'superface, address': { all: { includeEmail: true } },
+  'superface, scope': { all: { scope: ['tweet.read'] } },
+  'superface, scope of Auth.js': { all: { scope: ['users.read', 'tweet.read', 'offline.access'] } },
+  'tiktok, state': { there: { state: true } },
+  'tiktok, session key': { all: { sessionKey: 'mine' } },
+  'tiktok, separator': { all: { scopeSeparator: ',' } },
+  'tiktok, version': { all: { version: 'v2' } },
+  'tiktok, least scope': { all: { scope: ['user.info.basic'] } },
+  'tiktok, videos': { all: { scope: ['user.info.basic', 'video.list'] } },
+  'tiktok, fields': { there: { fields: ['is_verified'] }, here: { profileFields: ['is_verified'] } },
+  'tiktok, consent': { there: { disableAutoAuth: '1' }, here: { disableAutoAuth: true } },
+  'vk, state': { there: { state: true } },
+  'vk, no language': { here: { lang: undefined } },
+  'vk, two pictures': { all: { profileFields: ['photo_50'] } },
+  'vk, five parameters': { all: { passReqToCallback: true }, arity: 5 },
+  'vk, six parameters': { here: { passReqToCallback: true, passParamsToCallback: true }, arity: 6 },
+  'vk, display': { start: { display: 'popup' } },
+  'vk, bit mask': { all: { scope: '4194304' } },
+  'vk, number': { all: { scope: 4194304 } },
+};
+const SIX = 'req,string,undefined,params,profile,function';
+
+/** @type {readonly Row[]} */
+const ROWS = [
+  ["stores VK's `profile.id` | a number | text", 'vk', 'profile.id', 1000000001, '1000000001'],
+  ['such as `id`', 'superface', 'profile._json.id', '2244994945', 'TypeError'],
+  ["X's OAuth 2.0 and VK ID throw", 'vkId', 'profile._json.user_id', '1000000001', 'TypeError'],
+  ['reads `profile.email`', 'vkId', 'profile.email', 'alice@example.com', undefined],
+  ['there are no `photos`', 'twitter, no picture', 'profile.photos?.length', 1, undefined],
+  ['one picture, the largest', 'vk, two pictures', 'profile.photos.length', 2, 1],
+  ['a picture for each `photo_...`', 'vk, two pictures', 'profile.photos[0].type', 'photo_50', undefined],
+  ['of VK ID | the first name', 'vkId', 'profile.displayName', 'Alice', 'Alice Example'],
+  ["first and last name, and `'female'`", 'vkId', 'profile.gender', 1, 'female'],
+  ['in English | as VK chooses', 'vk, no language', 'sent.includes("lang=en")', true, false],
+  ["has VK's verify with five", 'vk, five parameters', 'kinds[0]', 'string', 'req'],
+  ['With five, remove it', 'vk, six parameters', 'kinds.join()', SIX, SIX],
+  ['your `state` | random', 'superface, state', 'query.state === "mine"', true, false],
+  ['Yours is at [`req.authInfo.state`]', 'superface, state', 'info.state', undefined, 'mine'],
+  ["624 bytes of X's OAuth 2.0 | 1,509", 'superface', 'Math.round(size / 100)', 6, 15],
+  ['send no `state` unless told to', 'tiktok', 'query.state?.length > 20', false, true],
+  ['send no `state` unless told to', 'vk', 'query.state?.length > 20', false, true],
+  ['unless told to', 'tiktok, state', 'query.state.length > 20', true, true],
+  ['unless told to', 'vk, state', 'query.state.length > 20', true, true],
+  ['`?state=` in a callback URL', 'vk, state in the URL', 'outcome', 'success', 'TypeError'],
+  ['Other parameters may stay', 'vk, page in the URL', 'outcome', 'success', 'success'],
+  ["`name: 'X'`", 'X', 'profile.provider', 'twitter', 'X'],
+  ['`sessionKey`, `scopeSeparator`', 'tiktok, session key', 'outcome', 'success', 'TypeError'],
+  ['`scopeSeparator`, `signatureMethod`', 'tiktok, separator', 'outcome', 'success', 'TypeError'],
+  ['`signatureMethod`, `version` of TikTok', 'twitter, signature', 'outcome', 'success', 'TypeError'],
+  ['`version` of TikTok | none', 'tiktok, version', 'outcome', 'success', 'TypeError'],
+  ['`forceLogin`, `screenName`', 'twitter, options of the start', 'query.force_login', 'true', 'true'],
+  ['`forceLogin`, `screenName`', 'twitter, options of the start', 'query.screen_name', 'alice', 'alice'],
+  ['there it is ID and handle', 'twitter, no profile', 'profile?.username', 'alice_example', undefined],
+  ['the status does not', 'twitter', '"status" in profile._json', true, false],
+  ['which brings `_json.status`', 'twitter, status', '"status" in profile._json', true, true],
+  ['adds `users.read` to an array', 'superface, scope', 'outcome', 'success', 'TypeError'],
+  ['for the scope `users.email`', 'superface, address', 'query.scope.includes("email")', false, true],
+  ['replaces the default list', 'tiktok, fields', '"avatar_url" in profile._json.data.user', true, false],
+  ['| `disableAutoAuth` |', 'tiktok, consent', 'query.disable_auto_auth', '1', '1'],
+  ['`username` and three counters', 'tiktok, least scope', 'outcome', 'InternalOAuthError', 'success'],
+  ['`video.list`, stay', 'tiktok, videos', 'query.scope.includes("video.list")', true, true],
+  ['or a bit mask as text', 'vk, bit mask', 'query.scope', '4194304', '4194304'],
+  ['not the number', 'vk, number', 'outcome', 'success', 'TypeError'],
+  ['| `display`, given to', 'vk, display', 'query.display', 'popup', 'popup'],
+  ['default `5.126` instead of `5.110`', 'vk', 'sent.match(/get.*[?&]v=([0-9.]+)/)[1]', '5.110', '5.126'],
+  ['`profile.user_id`, which is `undefined`', 'vkId', 'profile.user_id', undefined, undefined],
+  ['there is no refresh token', 'superface, scope of Auth.js', 'kinds[1]', 'string', 'string'],
+  ['without the last', 'superface', 'kinds[1]', 'undefined', 'undefined'],
+];
+
+/** Fields in the guide's tables that have another value here. */
+const DIFFERENT = [
+  'passport-twitter profile._json.status',
+  'passport-vkontakte profile.profileUrl',
+  'passport-vkontakte profile.birthday',
+  'passport-vk-id profile.displayName',
+];
+
+/** Provider of Auth.js, the application with its record, and where its `user.image` is here. */
+const AUTH_PROVIDERS = [
+  ['tiktok', 'tiktok', '_json.data.user.avatar_url'],
+  ['twitter', 'superface', 'photos[0].value'],
+  ['vk', 'vk', '_json.photo_100'],
+];
+
+/** @param {string} name @param {Values} options @param {new (options: Values, verify: unknown) => import('passport').Strategy} Strategy @returns {Promise<Seen>} */
+async function logIn(name, options, Strategy) {
+  const { start = {}, person = PERSON, arity = 4 } = LOGINS[name] ?? {};
+  /** @type {Seen} */
+  const seen = { kinds: [], profile: undefined, size: 0, query: {}, sent: '', info: {}, outcome: 'none' };
+  const verify = (/** @type {any[]} */ ...args) => {
+    const profile = args.at(-2);
+    const kinds = args.map((arg) =>
+      arg === profile ? 'profile' : arg?.socket ? 'req' : arg?.access_token ? 'params' : typeof arg,
+    );
+    const size = JSON.stringify({ passport: { user: profile } }).length;
+    Object.assign(seen, { kinds, profile, size });
+    args.at(-1)(null, { id: '1' });
+  };
+  const passport = new Passport();
+  try {
+    const own = structuredClone({ callbackURL: CALLBACK, ...options });
+    passport.use('theirs', new Strategy(own, Object.defineProperty(verify, 'length', { value: arity })));
+  } catch (error) {
+    return { ...seen, outcome: /** @type {Error} */ (error).name };
+  }
+  const app = express().use(session({ secret: 'SECRET', resave: false, saveUninitialized: false }));
+  app.use((req, res, next) => {
+    /** @type {import('passport').AuthenticateCallback} */
+    const ended = (error, user, info) => {
+      Object.assign(seen, { info, outcome: error?.name ?? (user ? 'success' : 'failure') });
+      res.end();
+    };
+    passport.authenticate('theirs', start, ended)(req, res, next);
+  });
+  const record = (/** @type {any} */ { request }) => {
+    seen.sent += ` ${request.path}`;
+  };
+  subscribe('http.client.request.start', record);
+  await serve(app, async (application) => {
+    const authorize = (/** @type {URL} */ url) => {
+      seen.query = Object.fromEntries(url.searchParams);
+      return consent(url, person);
+    };
+    await new Browser(application, authorize).open('/login');
+    return '';
+  });
+  unsubscribe('http.client.request.start', record);
+  return seen;
+}
+
+/** @param {string} expression @param {Seen} seen @returns {unknown} */
+function evaluate(expression, seen) {
+  try {
+    return runInNewContext(expression, { ...seen });
+  } catch (error) {
+    return /** @type {Error} */ (error).name;
+  }
+}
+
+/** The fields in the guide's table of a package's profile, and where they are here. @param {string} peer @returns {[there: string, here: string | undefined][]} */
+function fieldsOf(peer) {
+  const [, section = ''] = PAGE.split(`\n## From ${peer}\n`);
+  const [, table = ''] = /^\| profile field there.*\n\| --- .*\n((?:\|.*\n)+)/m.exec(section) ?? [];
+  return table.split('\n').flatMap((row) => {
+    const [there = [], here = []] = row.split(' | ').map((cell) => cell.match(/(?<=`)[^`,]+(?=`)/g) ?? []);
+    const isSame = row.includes('| the same |');
+    return there.map((field, i) => [`profile.${field}`, isSame ? `profile.${field}` : here[i]]);
   });
 }
 
-/** Sentence of the guide -> what shows that it is right. @type {Readonly<Record<string, () => unknown>>} */
-const SENTENCES = {
-  'passport-tiktok-auth and passport-vkontakte send no `state` unless told to': async () => {
-    for (const name of ['passport-tiktok-auth', 'passport-vkontakte']) {
-      const sent = async (/** @type {object} */ options) =>
-        Boolean((await queryOf(name, options)).get('state'));
-      assert.deepEqual([await sent({}), await sent({ state: true })], [false, true], name);
+/** @param {import('./main.mjs').Given} given @throws {Error} if a sentence is not in the guide, or not right. */
+export async function checkMoves(given) {
+  const guide = PAGE.replaceAll(/\s+/g, ' ');
+  const known = applications(given);
+  /** @type {Map<string, Seen[]>} */
+  const logins = new Map();
+  const both = async (/** @type {string} */ name) => {
+    const [peer, own, options, moved] = known[name.split(',')[0] ?? ''] ?? assert.fail(name);
+    const { all, there, here } = LOGINS[name] ?? {};
+    const old = { ...options, ...THEIRS, ...all, ...there };
+    const seen = logins.get(name) ?? [
+      await logIn(name, old, require(peer).Strategy),
+      await logIn(name, { ...options, ...moved, ...all, ...here }, ours[own]),
+    ];
+    logins.set(name, seen);
+    return seen;
+  };
+  for (const [words, name, expression, ...expected] of ROWS) {
+    assert.ok(guide.includes(words), words);
+    const seen = await both(name);
+    assert.deepEqual(
+      seen.map((one) => evaluate(expression, one)),
+      expected,
+      `${words}: ${seen.map((one) => one.outcome)}`,
+    );
+    console.log(`docs/migrating.md | ${words}`);
+  }
+  for (const [name, [peer]] of Object.entries(known)) {
+    const [old, now] = await both(name);
+    for (const [there, here] of fieldsOf(peer)) {
+      const [theirs, mine] = [evaluate(there, old), evaluate(here ?? there, now)];
+      assert.equal(
+        isDeepStrictEqual(theirs, mine),
+        here !== undefined && !DIFFERENT.includes(`${peer} ${there}`),
+        `${peer}: ${there} ${theirs}, ${here} ${mine}`,
+      );
+      console.log(`docs/migrating.md | ${peer} | ${there} | ${here}`);
     }
-  },
-  'Five are `(accessToken, refreshToken, params, profile, done)` there even with the option': () => {
-    const params = { access_token: 'TOKEN' };
-    /** @type {unknown[]} */
-    let seen = [];
-    const five = (/** @type {unknown[]} */ ...[a, b, c, d, e]) => {
-      seen = [a, b, c, d, e];
-    };
-    const verify = Object.defineProperty(five, 'length', { value: 5 });
-    const strategy = strategyOf('passport-vkontakte', { passReqToCallback: true }, verify);
-    strategy._verify({}, 'TOKEN', undefined, params, { id: 1 }, 'done');
-    assert.deepEqual(seen, ['TOKEN', undefined, params, { id: 1 }, 'done']);
-  },
-  '| none | `includeEmail` | asks for the scope `users.email` |': async () => {
-    const scopeOf = async (/** @type {object} */ own) => {
-      // It adds to the array that it is given.
-      const options = { clientType: 'confidential', scope: ['tweet.read'], ...own };
-      return (await queryOf('@superfaceai/passport-twitter-oauth2', options)).get('scope');
-    };
-    assert.equal(await scopeOf({ includeEmail: true }), await scopeOf({}));
-  },
-  'so that others in it, such as `video.list`, stay': async () => {
-    const scope = ['user.info.basic', 'video.list'];
-    assert.match(String((await queryOf('passport-tiktok-auth', { scope })).get('scope')), /video\.list/);
-  },
-  'as Auth.js asks; without the last there is no refresh token': async () => {
-    const { default: twitter } = await import('@auth/core/providers/twitter');
-    const { authorization } = twitter({});
-    const scope = new URL(String(authorization)).searchParams.get('scope');
-    assert.equal(scope, 'users.read tweet.read offline.access');
-    assert.ok(GUIDE.includes(`const X_SCOPE = "${scope}"`));
-  },
-};
-
-/** @throws {Error} if a sentence is not in the guide, or not right. */
-export async function checkMoves() {
-  for (const [sentence, prove] of Object.entries(SENTENCES)) {
-    assert.ok(GUIDE.includes(sentence), sentence);
-    await prove();
-    console.log(`docs/migrating.md | ${sentence}`);
+  }
+  for (const [provider, name, image] of AUTH_PROVIDERS) {
+    const { default: configure } = await import(`@auth/core/providers/${provider}`);
+    const [, now] = await both(name);
+    const user = configure({}).profile(evaluate('profile._json', now));
+    const here = evaluate(`[profile.id, profile.displayName, profile.${image}].join()`, now);
+    assert.equal([user.id, user.name, user.image].join(), here, provider);
+    assert.equal(typeof user.id === 'number', provider === 'vk', provider);
   }
 }

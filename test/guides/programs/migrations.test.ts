@@ -34,8 +34,6 @@ const PAGE = 'docs/migrating.md';
 
 /** Package -> version that this repository installs, for a comparison or as a client of the sandbox. */
 const COMPARED: Readonly<Record<string, string>> = {
-  // Read, not installed.
-  'passport-vk-id': '1.0.6',
   ...(JSON.parse(textOf('bench/package.json')) as { dependencies: Record<string, string> }).dependencies,
   ...(JSON.parse(textOf('interop/package.json')) as { dependencies: Record<string, string> }).dependencies,
 };
@@ -269,6 +267,17 @@ describe('The guide to migrating', function () {
       await database.query('insert into users values ($1, $2)', [id, twitterID]);
     const [, query = ''] = /`(select id from users where twitter_id::numeric .*?)`/.exec(textOf(PAGE)) ?? [];
     expect((await database.query(query)).rows).to.deep.equal([{ id: 1 }]);
+  });
+
+  it('the statement of docs/migrating.md makes VK’s column text, so that a library finds the user by the new ID', async function () {
+    this.timeout(30_000);
+    const database = closing(new PGlite());
+    await database.exec('create table users (id bigint primary key, vkontakte_id bigint unique)');
+    await database.exec('insert into users values (1, 1000000001)');
+    const [statement = ''] = /alter table users alter column vkontakte_id type text/.exec(textOf(PAGE)) ?? [];
+    await database.exec(statement);
+    const found = await database.query('select id from users where vkontakte_id = $1', ['1000000001']);
+    expect(found.rows).to.deep.equal([{ id: 1 }]);
   });
 
   it('the tables of docs/profile.md keep the owner of a login, tell IDs by case, and delete logins with users', async function () {
