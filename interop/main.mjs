@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { checkApplications } from './applications.mjs';
 import { PERSON } from './browser.mjs';
 import { arctic } from './clients/arctic.mjs';
 import { debian, PYTHON } from './clients/debian.mjs';
@@ -137,7 +138,10 @@ async function clientRows() {
       return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, hosts, failure);
     },
   );
-  if (only === undefined || only === 'moves') await checkMoves(given);
+  if (only === undefined || only === 'moves') {
+    await checkMoves(given);
+    await checkApplications(given);
+  }
   relay.close();
   await sandbox.close();
   return found;

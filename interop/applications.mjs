@@ -1,0 +1,241 @@
+// Applications that move over, made of the libraries that they use: each logs alice in with the other package and with ours, and what it keeps is compared.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { Authenticator } from '@fastify/passport';
+import secureSession from '@fastify/secure-session';
+import express from 'express';
+import session from 'express-session';
+import fastify from 'fastify';
+import { Passport } from 'passport';
+import { Browser, CALLBACK, ORIGIN, serve } from './browser.mjs';
+import { applications, GUIDE } from './moves.mjs';
+
+const require = createRequire(import.meta.url);
+const ours = require('../dist/index.js');
+const sessions = () => session({ secret: 'SECRET', resave: false, saveUninitialized: false });
+const PATHS = { path: '/login', authPath: '/login', callbackPath: '/callback', callbackURL: CALLBACK };
+
+/** @typedef {Record<string, any>} Values */
+/** `module`: the package, where the configuration names it; `keep`: for what the application stores. @typedef {{ module: string, Strategy: new (...args: any[]) => any, options: Values, keep: (...records: any[]) => void }} Given */
+/** @typedef {(token: string, secret: string, profile: Values, done: (error: null, user: Values) => void) => void} Verify */
+/** @typedef {(req: unknown, ...args: Parameters<Verify>) => void} VerifyWithRequest */
+/** Serves /login and /callback. @typedef {(given: Given) => Promise<import('node:http').RequestListener> | import('node:http').RequestListener} Application */
+
+/** LoopBack 3 with its component. @type {Application} */
+function loopback3({ module, options, keep }) {
+  const loopback = require('loopback');
+  const { PassportConfigurator, UserIdentity, UserCredential } = require('loopback-component-passport');
+  const app = loopback();
+  app.dataSource('db', { connector: 'memory' });
+  for (const model of [loopback.User, loopback.AccessToken, UserIdentity, UserCredential])
+    app.model(model, { dataSource: 'db', public: false });
+  app.middleware('session', sessions());
+  const configurator = new PassportConfigurator(app);
+  configurator.init();
+  configurator.setupModels({ userIdentityModel: UserIdentity, userCredentialModel: UserCredential });
+  configurator.configureProvider('theirs', {
+    provider: 'theirs',
+    module,
+    ...PATHS,
+    successRedirect: '/kept',
+    ...options,
+  });
+  app.get('/kept', async (/** @type {unknown} */ _req, /** @type {import('express').Response} */ res) => {
+    const [identity] = await UserIdentity.find();
+    const [{ username, email }] = await loopback.User.find();
+    keep({ ...identity.toJSON(), username, email });
+    res.end();
+  });
+  return app;
+}
+
+/** Feathers 3 with its plugin for a protocol. @type {(plugin: string) => Application} */
+const feathers3 =
+  (plugin) =>
+  ({ Strategy, options, keep }) => {
+    const feathers = require('@feathersjs/express');
+    const app = feathers(require('@feathersjs/feathers')()).use(sessions()).configure(feathers.rest());
+    app.use('/users', require('feathers-memory')());
+    app.configure(require('@feathersjs/authentication')({ secret: 'SECRET' }));
+    app.configure(require(plugin)({ Strategy, ...PATHS, ...options }));
+    app.service('users').on('created', keep);
+    app.setup();
+    return app;
+  };
+
+/** apostrophe-passport in the parts of apostrophe 2 that it calls. @type {Application} */
+function apostrophe({ Strategy, options, keep }) {
+  const passport = new Passport();
+  passport.serializeUser((_user, done) => done(null, 1));
+  const app = express().use(sessions());
+  const users = {
+    find: () => ({ toObject: (/** @type {() => void} */ done) => done() }),
+    newInstance: () => ({}),
+    insert: (/** @type {unknown} */ _req, /** @type {Values} */ user, /** @type {() => void} */ done) =>
+      done(keep(user)),
+  };
+  const login = {
+    passport,
+    afterLogin: (/** @type {unknown} */ _req, /** @type {Values} */ res) => res.end(),
+  };
+  const apos = { app, baseUrl: ORIGIN, prefix: '', users, login, tasks: { getReq: () => ({}) } };
+  const strategies = [
+    { name: options.name, match: 'id', Strategy, options: { ...options, callbackURL: CALLBACK } },
+  ];
+  const self = { apos, options: { strategies, create: {} }, on() {}, addHelpers() {} };
+  require('apostrophe-passport').construct(self, self.options);
+  /** @type {Values} */ (self).enablePassportStrategies();
+  return app.get('/login', (_req, res) => res.redirect(`/auth/${options.name}/login`));
+}
+
+/** Fastify with sessions in a cookie. @type {Application} */
+async function secureFastify({ Strategy, options, keep }) {
+  const app = fastify();
+  const authenticator = new Authenticator();
+  authenticator.registerUserSerializer(async (user) => user);
+  app.addHook('onRequest', ours.exposeResponse);
+  await app.register(secureSession, { key: Buffer.alloc(32), cookie: { path: '/' } });
+  await app.register(authenticator.initialize());
+  await app.register(authenticator.secureSession());
+  /** @type {Verify} */
+  const verify = (_token, _secret, profile, done) => done(null, profile);
+  authenticator.use(options.name, new Strategy({ ...options, callbackURL: CALLBACK }, verify));
+  const preValidation = authenticator.authenticate(options.name);
+  app.get('/login', { preValidation }, async () => '');
+  app.get('/callback', { preValidation }, async (request) => keep(request.session.get('passport')) ?? '');
+  await app.ready();
+  return app.routing;
+}
+
+/** Express, as several libraries use it. `own`: options of the library; `start`: what it gives to `authenticate`. @type {(verify: (given: Given) => unknown, how?: Values) => Application} */
+const played =
+  (verify, { own = {}, start = {}, perRequest = false } = {}) =>
+  (given) => {
+    const { Strategy, options } = given;
+    const passport = new Passport();
+    passport.serializeUser((user, done) => done(null, user));
+    const use = () =>
+      passport.use('theirs', new Strategy({ callbackURL: CALLBACK, ...own, ...options }, verify(given)));
+    if (!perRequest) use();
+    return express().use(sessions(), (req, res, next) => {
+      if (perRequest) use();
+      passport.authenticate('theirs', start, (error, user) => {
+        if (error || !user) return next(error);
+        req.logIn(user, (failed) => res.end(failed && next(failed)));
+      })(req, res, next);
+    });
+  };
+
+/** sails-hook-passport. @type {(given: Given) => VerifyWithRequest} */
+const connect =
+  ({ keep }) =>
+  (_req, token, tokenSecret, profile, next) => {
+    const { provider, id, username, emails } = profile;
+    keep({
+      provider,
+      identifier: String(id),
+      username,
+      email: emails?.[0].value,
+      tokens: { token, tokenSecret },
+    });
+    next(null, { username });
+  };
+
+/** SuperLogin. @type {(given: Given) => VerifyWithRequest} */
+const socialAuth =
+  ({ keep }) =>
+  (_req, accessToken, refreshToken, profile, done) => {
+    const name = (profile.username ?? profile.displayName).toLowerCase();
+    const social = { auth: { accessToken, refreshToken }, profile };
+    keep({ _id: name, name: profile.displayName, email: profile.emails?.[0].value, social });
+    done(null, { name });
+  };
+
+/** @type {(given: Given) => Verify} */
+const whole =
+  ({ keep }) =>
+  (_token, _secret, profile, done) => {
+    keep(profile);
+    done(null, profile);
+  };
+
+/** What logs in, with which package. LoopBack and Feathers load an older Passport, which replaces methods of all requests: they come last. @type {[name: string, key: string, application: Application][]} */
+const TABLE = [
+  ['apostrophe', 'twitter', apostrophe],
+  ['Fastify with secure-session', 'tiktok', secureFastify],
+  ['Sails', 'twitter', played(connect, { own: { passReqToCallback: true } })],
+  [
+    'SuperLogin',
+    'vk',
+    played(socialAuth, { own: { passReqToCallback: true }, start: { callbackURL: CALLBACK } }),
+  ],
+  ['a strategy for each request', 'vkId', played(whole, { perRequest: true })],
+  ['the whole profile in the session', 'superface', played(whole)],
+  ['LoopBack 3, OAuth 1.0a', 'twitter', loopback3],
+  ['LoopBack 3', 'superface', loopback3],
+  ['Feathers 3, oauth1', 'twitter', feathers3('@feathersjs/authentication-oauth1')],
+  ['Feathers 3, oauth2', 'vk', feathers3('@feathersjs/authentication-oauth2')],
+];
+
+/** Fields whose value is another one here, or is gone, and the row of the guide's first table that says so. @type {readonly [RegExp, row: string][]} */
+const NAMED = [
+  [/\._json\.|\._raw$/, '| reads `profile._json` |'],
+  [/\.profileUrl$/, '| reads `profile.profileUrl` |'],
+  [/\.photos\./, '| reads `profile.photos[0]` |'],
+  [/\.(displayName|gender)$/, '| reads `displayName` and `gender` of VK ID |'],
+  [/(^|profile)\.(id|vkontakteId)$/, "| stores VK's `profile.id` |"],
+  [/\.refreshToken\./, "| has VK's verify with five parameters and `passReqToCallback` |"],
+  [
+    /\.(_accessLevel|city|birthday|email|phone)$|\.(unionId|profileImage|.*[cC]ount)$/,
+    'another field that a table below moves',
+  ],
+];
+/** New in each login. */
+const FRESH = /token(Secret)?$|\.(created|modified)$/i;
+
+/** The fields of a record, at any depth. @param {unknown} value @param {string} [path] @returns {[path: string, value: unknown][]} */
+function fieldsOf(value, path = '') {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => fieldsOf(inner, `${path}.${key}`));
+}
+
+/** @param {import('./main.mjs').Given} given @throws {Error} if a record differs in what the guide's first table does not name. */
+export async function checkApplications(given) {
+  const [, first = ''] = GUIDE.split(' ## Before you deploy ');
+  const known = applications(given);
+  for (const [name, key, application] of TABLE) {
+    const [peer, own, all, here] = known[key] ?? assert.fail(key);
+    const folder = own
+      .replace('Strategy', '')
+      .replace(/\B[A-Z]/g, '-$&')
+      .toLowerCase();
+    const records = [];
+    for (const [module, options] of [
+      [peer, { clientType: 'confidential', ...all, name: here.name }],
+      [require.resolve(`../dist/${folder}/index.js`), { ...all, ...here }],
+    ]) {
+      /** @type {unknown} */
+      let record;
+      const keep = (/** @type {unknown} */ kept) => {
+        record = JSON.parse(JSON.stringify(kept));
+      };
+      const { Strategy } = require(module);
+      const listener = await application({ module, Strategy, options: structuredClone(options), keep });
+      const status = await serve(listener, async (app) =>
+        String((await new Browser(app).open('/login')).status),
+      );
+      assert.ok(record, `${name} with ${module}: ${status}`);
+      records.push(fieldsOf(record));
+    }
+    const [there = [], now = []] = records;
+    const values = new Map(now);
+    const different = there.filter(
+      ([path, value]) => values.get(path) !== value && !(FRESH.test(path) && values.has(path)),
+    );
+    for (const [path] of different) {
+      const [, row = `${name}: ${path}`] = NAMED.find(([field]) => field.test(path)) ?? [];
+      assert.ok(first.includes(row), row);
+    }
+    console.log(`${name} | ${peer} | ${there.length} fields, ${different.length} differ as the guide says`);
+  }
+}
