@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { expect } from 'chai';
 import { runCommandLine } from '../../check/lib/command.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { Program } from '../support/process.js';
 import { realSockets } from '../support/real-sockets.js';
 import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../support/tls-front.js';
 import { credentialsOf, type Environment, findingOn, parsed } from './subjects.js';
@@ -20,21 +19,13 @@ async function run(
 ) {
   const { PATH = '', NODE_V8_COVERAGE } = process.env;
   const coverage = NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
-  const child = spawn(process.execPath, [...LOADER, '--eval', COMMAND, '--', 'command', ...args], {
-    env: { PATH, ...coverage, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const program = new Program([...LOADER, '--eval', COMMAND, '--', 'command', ...args], {
+    PATH,
+    ...coverage,
+    ...environment,
   });
-  let output = '';
-  let errors = '';
-  if (!isRead) child.stdout.destroy();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  const [code] = await once(child, 'close');
-  return { code: code as number | null, output, errors };
+  if (!isRead) program.closeOutput();
+  return program.ended();
 }
 
 describe('npx passport-social-networks-check', function () {

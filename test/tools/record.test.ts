@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +8,7 @@ import { allExchanges } from '../exchanges/exchange.js';
 import { EXCHANGE_NETWORKS, type ExchangeNetwork, logIn, optionsOf, replay } from '../exchanges/play.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
+import { Program } from '../support/process.js';
 
 const ROOT = join(__dirname, '../..');
 
@@ -79,29 +78,18 @@ describe('npm run step -- record', function () {
     const words = [subject.provider, '--port=0', '--revoke', '--folder', folder]
       .concat(version === undefined ? [] : ['--version', version])
       .concat([...options, ...(OPTIONS[protocol] ?? [])].map((option) => `--option=${option}`));
-    const tool = spawn(process.execPath, ['--require', 'tsx/cjs', 'tools/record.ts', ...words], {
-      cwd: ROOT,
-      env: {
+    const tool = new Program(
+      ['--require', 'tsx/cjs', 'tools/record.ts', ...words],
+      {
         PATH: process.env.PATH,
         [`${prefix}_CLIENT_ID`]: clientID,
         [`${prefix}_CLIENT_SECRET`]: secret || clientSecret,
         [`${prefix}_SERVICE_TOKEN`]: serviceToken,
       },
-    });
-    closing({ close: () => void tool.kill() });
-    const ended = once(tool, 'close');
-    let output = '';
-    for (const stream of [tool.stdout, tool.stderr])
-      stream.on('data', (text: Buffer) => (output += text.toString()));
-    const printed = async (pattern: RegExp): Promise<string> => {
-      for (;;) {
-        const [, found] = pattern.exec(output) ?? [];
-        if (found !== undefined) return found;
-        if (tool.exitCode !== null) throw new Error(output);
-        await Promise.race([once(tool.stdout, 'data'), ended]);
-      }
-    };
-    const url = await printed(/Open (\S+) in a browser/);
+      ROOT,
+    );
+    closing({ close: () => tool.kill() });
+    const [, url = ''] = await tool.shows(/Open (\S+) in a browser/);
     const browser = new Browser();
     const start = await browser.get(url);
     const consent = await browser.get(`${start.location}&auto=allow&person=canary`);
@@ -112,14 +100,18 @@ describe('npm run step -- record', function () {
     for (const query of ['', '?error=x', '?code=x&state=y', '?oauth_token=x&oauth_verifier=y'])
       expect((await browser.get(`${callback.href.split('?')[0]}${query}`, image)).status).to.equal(403);
     await browser.get(callback.href);
-    await printed(/(Type yes) to write/);
-    tool.stdin.end(`${answer}\n`);
-    const [status] = (await ended) as [number];
-    expect(status, output).to.equal(0);
+    await tool.shows(/Type yes to write/);
+    tool.input.end(`${answer}\n`);
+    const { code } = await tool.ended();
+    expect(code, tool.text).to.equal(0);
     const written = allExchanges([folder]).filter(({ name }) => name.includes('.recorded-'));
     // Scopes are public.
     callback.searchParams.delete('scopes');
-    return { output, written, secrets: [clientSecret, serviceToken, ...callback.searchParams.values()] };
+    return {
+      output: tool.text,
+      written,
+      secrets: [clientSecret, serviceToken, ...callback.searchParams.values()],
+    };
   }
 
   it('is tried with every protocol', () => {

@@ -1,0 +1,74 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+
+/** Exit code and output. */
+export interface Result {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+const running = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
+// What failed tests have left.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** A program of Node in a process of its own. */
+export class Program {
+  output = '';
+  errors = '';
+  /** Both, in their order. */
+  text = '';
+  readonly input: Writable;
+  private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  private readonly closed: Promise<unknown[]>;
+
+  /** @param environment - All of it: what this machine has may contain real credentials. */
+  constructor(words: readonly string[], environment: NodeJS.ProcessEnv, cwd?: string) {
+    this.child = spawn(process.execPath, words, { cwd, env: environment, stdio: 'pipe' });
+    this.input = this.child.stdin;
+    for (const [stream, name] of [
+      [this.child.stdout, 'output'],
+      [this.child.stderr, 'errors'],
+    ] as const)
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this[name] += text;
+        this.text += text;
+      });
+    running.add(this.child);
+    // It follows the last output; 'exit' may precede that.
+    this.closed = once(this.child, 'close').finally(() => running.delete(this.child));
+  }
+
+  /** Waits until the output matches. @throws Error with the output, if the process ends before. */
+  async shows(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match) return match;
+      if (this.hasEnded) throw new Error(`the program ended: ${this.text}`);
+      await Promise.race([once(this.child.stdout, 'data'), this.closed]);
+    }
+  }
+
+  /** Whether its process has ended. */
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Does nothing to a process that has ended. */
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<Result> {
+    this.child.kill(signal);
+    return this.ended();
+  }
+
+  closeOutput(): void {
+    this.child.stdout.destroy();
+  }
+
+  async ended(): Promise<Result> {
+    const [code] = await this.closed;
+    return { code: code as number | null, output: this.output, errors: this.errors };
+  }
+}
