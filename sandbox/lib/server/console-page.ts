@@ -59,7 +59,8 @@ export function consolePage(console: Console, live: boolean): NetworkResponse {
 ${requestSection(console, live)}
 <section id="try" aria-labelledby="try-title">
 <h2 id="try-title">Try a login</h2>
-<p class="quiet">The sandbox plays the application, too, and shows what it gets. Your own application needs the credentials below.</p>
+<p class="quiet">The sandbox plays the application, too, and shows what it gets. Your own application needs the credentials below.
+For a login that comes back in another browser, as it does inside of apps, open the address of its consent page in a private window, and allow there.</p>
 <ul class="grid">
 ${NETWORKS.map(({ name }) => trialCard(name))}
 </ul>

@@ -5,6 +5,7 @@ import { NETWORKS } from '../../../sandbox/lib/networks.js';
 import { ruleAnchor } from '../../../sandbox/lib/pages/error-page.js';
 import { TRIALS } from '../../../sandbox/lib/server/console-page.js';
 import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
+import { Browser } from '../../support/browser.js';
 import { expectPage } from '../../support/page.js';
 import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 import {
@@ -231,6 +232,18 @@ describe("The sandbox's console", () => {
         /<summary><time datetime="[^"]+">\d\d:\d\d:\d\d<\/time><span>(.*)<\/span><span class="badge (.*)<\/span><\/summary>/g,
       ),
     ].map(([, request, status]) => `${request} ${status}`);
+
+  it('C50: says how a login comes back in another browser: its consent page keeps nothing in the one that opened it', async () => {
+    expectPage(await read()).toHave('open the address of its consent page in a private window');
+    for (const client of [new OAuth2Client(sandbox), new VkIdClient(sandbox)]) {
+      const [opened, other] = [new Browser(), new Browser()];
+      const url = client.authorization();
+      expectPage((await opened.get(url)).text).toHave('Allow');
+      const { location } = await other.post(url, { person: 'anna', decision: 'allow' });
+      expect(new URL(location).searchParams.has('code')).to.equal(true);
+      expect([...opened.cookies(), ...other.cookies()]).to.deep.equal([]);
+    }
+  });
 
   it('lists the latest requests, newest first, with the reasons for error responses', async () => {
     await get(`${sandbox.url}/short-video/v2/auth/authorize/`);
