@@ -44,7 +44,7 @@ function readJSON(status: number, body: object): CodeAndMessage | undefined {
   }
   const description = stringProperty(body, 'error_description');
   // `{"error":"Invalid / expired Token"}`: a sentence is no code.
-  if (description === undefined && /\s/.test(error)) return { networkMessage: error };
+  if (/\s/.test(error)) return { networkMessage: error };
   return { networkCode: error, networkMessage: description };
 }
 

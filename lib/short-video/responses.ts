@@ -18,17 +18,14 @@ export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
   if (older !== undefined && older !== '0') {
     return { networkCode: older, networkMessage: stringProperty(data, 'description') };
   }
-  const isAlone = data === undefined && stringProperty(body, 'log_id') !== undefined;
-  const api = isObject(nested) ? nested : isAlone ? body : undefined;
+  const api = isObject(nested) ? nested : body;
   const code = flat ?? errorCode(property(api, 'code'));
   if (code === 'ok' || (code === undefined && !isError(nested))) return undefined;
-  const logID = headers['x-tt-logid'];
   return {
     networkCode: code,
     networkMessage:
       flat === undefined ? stringProperty(api, 'message') : stringProperty(body, 'error_description'),
-    requestId:
-      stringProperty(flat === undefined ? api : body, 'log_id') ?? (Array.isArray(logID) ? logID[0] : logID),
+    requestId: stringProperty(api, 'log_id') ?? [headers['x-tt-logid']].flat()[0],
   };
 };
 

@@ -326,7 +326,8 @@ function vkIdProtocol(options: unknown): Protocol {
       const form = { client_id: settings.clientID, access_token: accessToken };
       const [response, found] = await Promise.all([
         request({ method: 'POST', url: profileURL, form, headers: {} }),
-        lookup && lookUp(request, lookup),
+        // It says more about the user. Its failure does not fail the login.
+        lookup && lookUp(request, lookup).catch(() => undefined),
       ]);
       const named = identifier(response, (body) => property(property(body, 'user'), 'user_id'));
       const id = requireIdentifier(settings.name, named, 'user.user_id', namedUser(login));
@@ -373,17 +374,8 @@ function deviceIDOf({ device_id }: AuthorizationResponse): string {
   throw new LoginFailure('malformed_response', message);
 }
 
-/** Requests more about the user, in parallel with the record. Its failure does not fail the login. */
-async function lookUp(
-  request: RequestProfile,
-  { url, form }: VkIdLookup,
-): Promise<{ id: string | undefined; record: object } | undefined> {
-  try {
-    const response = await request({ method: 'POST', url, form });
-    const record = firstUser(response.body);
-    if (!isObject(record)) return undefined;
-    return { id: identifier(response, (body) => property(firstUser(body), 'id')), record };
-  } catch {
-    return undefined;
-  }
+async function lookUp(request: RequestProfile, { url, form }: VkIdLookup) {
+  const response = await request({ method: 'POST', url, form });
+  const id = identifier(response, (body) => property(firstUser(body), 'id'));
+  return { id, record: firstUser(response.body) };
 }

@@ -54,11 +54,15 @@ export default {
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
   // Properties of short inline object types. The enclosing type's docstring describes them.
-  intentionallyNotExported: ['ImageType', 'Optional', 'Spellings'],
+  intentionallyNotExported: ['ImageType', 'Optional', 'RecordOf', 'Spellings'],
   intentionallyNotDocumented: [
     ...['clientID', 'clientId'].map((name) => `passport-social-networks.ClientID.__type.${name}`),
     ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),
     'passport-social-networks.MicroblogOptions.__type.version',
+    ...['tokens', 'profile'].map((name) => `passport-social-networks.ExchangedCode.${name}`),
+    ...['hostname', 'originalUrl', 'protocol', 'socket'].map(
+      (name) => `passport-social-networks.AddressedRequest.${name}`,
+    ),
     "passport-social-networks.MicroblogOAuth2Options.__type.it belongs to OAuth 1.0a: add version: '1.0'",
     ...['clientSecret', 'consumerKey', 'consumerSecret'].map(
       (name) => `passport-social-networks.MicroblogOAuth1Options.__type.${name}`,
