@@ -111,12 +111,14 @@ describe('The guide to previews has a relay, which', function () {
     expect(twice.status).to.equal(403);
   });
 
-  it('C49: sends a start to the network alone, with its own callback URL and with PKCE', async () => {
+  it('C15, C49: sends a start to the network alone, with its own callback URL and with PKCE', async () => {
     for (const changes of [
       { redirect_uri: 'https://evil.example/' },
       { redirect_uri: `https://auth.shop.example${CALLBACK}/..` },
       { redirect_uri: 'https://auth.shop.example/api/auth/callback/short-video' },
       { code_challenge: '' },
+      { code_challenge_method: '' },
+      { code_challenge_method: 'plain' },
       { state: 'short' },
       { state: stateFor(PREVIEW) },
     ]) {
