@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 
 const ROOT = path.join(__dirname, '..', '..');
+const GUIDE = readFileSync(path.join(ROOT, 'docs/migrating.md'), 'utf8');
 
 interface Answer {
   readonly id: string;
@@ -50,6 +51,7 @@ function constantsOf(file: string): string[] {
 }
 
 const keys = "consumerKey: 'a', consumerSecret: 'b'";
+const ids = "clientID: 'a', clientSecret: 'b'";
 const IN_2_0 =
   "Type 'string' is not assignable to type '{ readonly \"it belongs to OAuth 1.0a: add version: '1.0'\": never; }'.";
 /** Mistakes in options -> the program, and what the compiler says of it. */
@@ -66,7 +68,30 @@ const MISTAKES: Readonly<Record<string, readonly [program: string, message: stri
     `new MicroblogStrategy({ version: '1.0', ${keys} }, (_t: string, _s: number) => {});`,
     "is not assignable to parameter of type 'Verify<MicroblogOAuth1Values, false, false, false>'.",
   ],
+  'an annotated verify that wants a refresh token from X names the argument, behind "The last overload"': [
+    `new MicroblogStrategy({ ${ids} }, (_t: string, refreshToken: string) => refreshToken);`,
+    "No overload matches this call.\n  The last overload gave the following error.\n    Argument of type '(_t: string, refreshToken: string) => string'",
+  ],
 };
+
+/** Annotated functions of applications, as docs/migrating.md says. */
+const MOVED = `
+const verify = (_t: string, refreshToken: string | undefined, profile: Profile<unknown>, done: VerifyDone) =>
+  done(null, { id: profile.id, refreshToken });
+const late = (_t: string, _s: string | undefined, profile: Profile<unknown>, done: VerifyCallback) =>
+  done(null, { id: profile.id, family: profile.name?.familyName });
+const params = (_t: string, _r: string | undefined, given: object, profile: Profile<unknown>, done: VerifyDone) =>
+  done(null, { id: profile.id, given });
+const ids = { ${ids} } satisfies MicroblogOAuth2Options satisfies ShortVideoOptions satisfies ClassicOptions;
+const vkId: VkIdOptions = { ...ids, version: '2.1' };
+const consumer = { ${keys} } satisfies MicroblogOAuth1Options;
+new MicroblogStrategy(ids, verify);
+new MicroblogStrategy({ version: '1.0', ...consumer }, late);
+new ShortVideoStrategy(ids, (_t: string, refreshToken: string, profile: Profile<unknown>, done: VerifyDone) =>
+  done(null, { id: profile.id, refreshToken }));
+new SocialNetworkStrategy({ ...ids, passParamsToCallback: true }, params);
+new SocialNetworkStrategy({ ...vkId, version: '2.1' }, verify);
+`;
 
 /** What the compiler says of each program, which all are compiled together. */
 function compiled(programs: readonly string[]): string[] {
@@ -116,12 +141,20 @@ describe('types', function () {
         program,
       ].join('\n'),
     );
-    errors = compiled([records, ...mistakes]);
+    const imported = new Set(MOVED.match(/\b(Profile|VerifyDone|\w+Strategy|\w+Options)\b/g));
+    const moved = `import { ${[...imported].join(', ')} } from '${ROOT}/lib/index.js';\nimport type { VerifyCallback } from 'passport-oauth2';\n${MOVED}`;
+    errors = compiled([records, ...mistakes, moved]);
   });
 
   it('of the records admit what the networks really answer, with no member unknown', () => {
     expect(constants.length).to.be.above(30);
     expect(errors[0]).to.equal('');
+  });
+
+  it('of annotated functions are those that docs/migrating.md names', () => {
+    expect(errors.at(-1)).to.equal('');
+    for (const name of MOVED.match(/\b(Profile<unknown>|Verify\w+|\w+Options)\b/g) ?? [])
+      expect(GUIDE).to.include(name);
   });
 
   for (const [index, [mistake, [, message]]] of Object.entries(MISTAKES).entries()) {

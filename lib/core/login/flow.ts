@@ -147,10 +147,12 @@ export class LoginFlow {
       }
     };
     act().catch((thrown: unknown) => {
-      if (isWithoutNext(thrown)) process.emitWarning(WITHOUT_NEXT);
-      else warnOfThrown('An error handler', thrown);
+      const response = responseOf(req);
       // Nobody else answers, and the browser would wait.
-      responseOf(req)?.end(500);
+      response?.end(500);
+      if (!isWithoutNext(thrown)) return warnOfThrown('An error handler', thrown);
+      if (!response) req.destroy();
+      process.emitWarning(withoutNext(response ? 'ends with status 500' : 'ends without a response'));
     });
   }
 
@@ -268,8 +270,8 @@ export class LoginFlow {
   }
 }
 
-const WITHOUT_NEXT =
-  'What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ends with status 500. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.';
+const withoutNext = (end: string): string =>
+  `What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ${end}. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.`;
 
 function isWithoutNext(thrown: unknown): boolean {
   return thrown instanceof TypeError && thrown.message.startsWith('next is not a function');

@@ -7,7 +7,7 @@ export interface ReachableResponse {
   set(name: string, value: string): void;
   /** Adds a `Set-Cookie` header to those already set. */
   addCookie(cookie: string): void;
-  /** Answers without a body, if it is Node's response and nothing was sent. */
+  /** Answers without a body, if nothing was sent. */
   end(status: number): void;
 }
 
@@ -21,6 +21,8 @@ interface AnyResponse {
   readonly appendHeader?: Setter;
   readonly header?: Setter;
   readonly end?: (this: object) => unknown;
+  /** Fastify's. */
+  readonly send?: (this: object) => unknown;
 }
 
 interface RequestWithResponse {
@@ -60,9 +62,9 @@ function reachable(response: unknown): ReachableResponse | undefined {
     set: (name, value) => void set.call(res, name, value),
     addCookie: (cookie) => void append.call(res, 'Set-Cookie', cookie),
     end(status) {
-      if (res.headersSent === true || typeof res.end !== 'function') return;
+      if (this.isSent) return;
       res.statusCode = status;
-      res.end();
+      (res.end ?? res.send)?.call(res);
     },
   };
 }

@@ -272,23 +272,28 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       ]);
     });
 
-    for (const [when, options, query] of [
-      ['logs a user in', {}, true],
-      ['is mistaken at the start', { state: () => 'a function' }, false],
+    for (const [when, options, query, host, end] of [
+      ['logs a user in', {}, true, express, 'ends with status 500'],
+      ['is mistaken at the start', { state: () => 'a function' }, false, express, 'ends with status 500'],
+      ['offers no response', {}, false, undefined, 'ends without a response'],
     ] as const) {
-      it(`an application that calls what authenticate returned without next, and ${when}, reads what to write, and the browser gets a response`, async () => {
+      it(`an application that calls what authenticate returned without next, and ${when}, reads what to write, and no browser waits`, async () => {
         const authenticator = new passport.Passport();
         authenticator.use(await make(admit));
         const handle = authenticator.authenticate('example', { session: false, ...options } as object);
-        const app = express();
-        app.get('/', (req, res) => (handle as AnyAuthenticate).call(authenticator, req, res));
-        const { url } = close(await serve(app));
+        const listener = (req: unknown, res: unknown) =>
+          (handle as AnyAuthenticate).call(authenticator, req, res);
+        const { url } = close(await serve(host === undefined ? listener : host().use(listener)));
         const browser = new Browser();
         const { location } = query ? await browser.get(`${url}/`) : { location: '' };
-        const page = await browser.get(query ? `${url}/?${example.response(location)}` : `${url}/`);
-        expect(page.status).to.equal(500);
+        const page = browser.get(query ? `${url}/?${example.response(location)}` : `${url}/`);
+        const status = await page.then(
+          ({ status }) => status,
+          (error: Error) => error.message,
+        );
+        expect(status).to.equal(host === undefined ? 'socket hang up' : 500);
         expect(await warnings.texts()).to.deep.equal([
-          'What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ends with status 500. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.',
+          `What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ${end}. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.`,
         ]);
       });
     }
