@@ -39,6 +39,9 @@ export function overall(parts: readonly { readonly verdict: Verdict }[]): Verdic
   return verdicts.includes('unknown') ? 'unknown' : 'passed';
 }
 
+/** Where those who installed the package find its guides. npm looks the address up. */
+export const WHERE = '"npm docs passport-social-networks" opens the guides, docs/.';
+
 /** The pages of the guide that findings name. */
 export const GUIDES = {
   check: 'docs/deploying.md#check-before-the-first-login',
@@ -64,7 +67,9 @@ export function textOf(reports: readonly CheckReport[]): string {
   const counts = (['passed', 'failed', 'unknown'] as const).map(
     (wanted) => `${findings.filter(({ verdict }) => verdict === wanted).length} ${wanted}`,
   );
-  return `${[machine.map(lines).join(''), ...lists].filter(Boolean).join('\n')}\n${counts.join(', ')}. ${CONCLUSIONS[overall(reports)]}\n`;
+  const summary = [`${counts.join(', ')}. ${CONCLUSIONS[overall(reports)]}`];
+  if (findings.some(({ verdict, guide }) => verdict !== 'passed' && guide)) summary.push(WHERE);
+  return `${[machine.map(lines).join(''), ...lists].filter(Boolean).join('\n')}\n${summary.join('\n')}\n`;
 }
 
 const CONCLUSIONS: Readonly<Record<Verdict, string>> = {
