@@ -122,7 +122,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     [
       ['unsupported_grant_type', 'unsupported_response_type'],
       'request refused',
-      'Check the addresses in the options.',
+      'Check authorizationURL and tokenURL.',
     ],
     [['server_error', 'temporarily_unavailable'], 'network fault'],
   ]),

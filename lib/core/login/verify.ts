@@ -31,7 +31,10 @@ export interface VerifyOptions<
   passReqToCallback?: Req | undefined;
   /** `true`: verify gets the network's token response before the profile. @default false */
   passParamsToCallback?: Params | undefined;
-  /** Whether to skip the profile request. `true`: verify gets `undefined` for the profile. @default false */
+  /**
+   * Whether to skip the profile request. `true`: verify gets `undefined` for the profile; a token response without the user's ID is refused, if
+   * the network sends one there. @default false
+   */
   skipUserProfile?: Skip | undefined;
 }
 
