@@ -164,6 +164,8 @@ const FRAMEWORKS: Readonly<Record<string, Framework>> = {
 
 describeEach('a login that ends in an error', ({ subject, sandbox, strategy, closing }) => {
   for (const [framework, start] of Object.entries(FRAMEWORKS)) {
+    // What a framework does with an error hangs on no network: elsewhere one of each protocol.
+    if (framework !== 'Express 5' && subject.provider !== 'microblog') continue;
     it(`C36: in ${framework}, the default error handler removes the login's cookie and keeps the response private`, async () => {
       const world = await sandbox({});
       const made = strategy(world, { callbackURL: CALLBACK });

@@ -67,9 +67,9 @@ describeEach(
 
     it('C16: the verifier has 43 base64url characters and is never reused', async () => {
       const scene = await hostileScene(contract);
-      for (let count = 0; count < 10; count += 1) expect((await scene.attempt()).status).to.equal(200);
+      for (let count = 0; count < 4; count += 1) expect((await scene.attempt()).status).to.equal(200);
       const verifiers = scene.seenAt('tokenURL').map(({ form }) => form.get('code_verifier') ?? '');
-      expect(new Set(verifiers).size).to.equal(10);
+      expect(new Set(verifiers).size).to.equal(4);
       for (const verifier of verifiers) expect(verifier).to.match(/^[A-Za-z0-9_-]{43}$/);
     });
   },

@@ -46,9 +46,9 @@ describeEach('a pending login in a cookie', (contract) => {
     const { browser, authorization, cookie } = await pending(contract, server);
     const callback = await allow(browser, authorization);
     const { value } = cookie;
-    // Every fifth character, each time another of its six bits, and the last characters.
+    // Every eleventh character, each time another of its six bits, and the last characters.
     const flips = Array.from(value, (_, position) => flipped(value, position)).filter(
-      (_, position) => position % 5 === 0 || position > value.length - 5,
+      (_, position) => position % 11 === 0 || position > value.length - 5,
     );
     for (const altered of [...flips, value.slice(0, -1), `${value}A`, value.slice(0, 40), '', '.']) {
       const header = { cookie: `${cookie.name}=${altered}` };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemoryStore } from 'express-session';
-import { backendRequests, type Done, describeEach, personOf, type Subject } from '../contract/harness.js';
+import { type Done, describeEach, personOf, type Subject } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, start } from '../support/journey.js';
 import type { NamedStrategy } from '../support/login-app.js';
@@ -123,17 +123,5 @@ describeEach('application state', ({ subject, sandbox, strategy, app, begin }) =
     }
     for (const [state, callback] of tabs)
       expect((await browser.get(callback)).json.info).to.deep.equal({ state });
-  });
-
-  it('C27, C39: state that is too large or no JSON is a TypeError at the start, without a cookie or a request to the network', async () => {
-    const world = await sandbox();
-    for (const state of ['é'.repeat(512), { since: new Date(0) }]) {
-      const server = await app(strategy(world), { start: { state } });
-      const { status, json, headers } = await new Browser().get(`${server.url}/login/${provider}`);
-      expect([status, json.error]).to.deep.equal([500, 'TypeError']);
-      expect(json.message).to.match(new RegExp(`^${provider}: the state given to authenticate (has|must) `));
-      expect(headers['set-cookie']).to.equal(undefined);
-    }
-    expect(backendRequests(world)).to.deep.equal([]);
   });
 });
