@@ -4,24 +4,9 @@ import { authorizationHeader, type SignedRequest, signatureBase } from '../../li
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../support/example-networks.js';
+import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
-
-interface OAuthSign {
-  generateBase(method: string, uri: string, parameters: object): string;
-  hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
-}
-
-const oauthSign = require('oauth-sign') as OAuthSign;
-
-/** The fields of an `Authorization` header, decoded. */
-function fieldsOf(header: string): Record<string, string> {
-  const pairs = header
-    .replace(/^OAuth /, '')
-    .split(', ')
-    .map((field) => field.split(/="(.*)"/s).map(decodeURIComponent));
-  return Object.fromEntries(pairs.map(([name, value]) => [name, value]));
-}
 
 describe('the OAuth 1.0a signature', () => {
   it('O6: the signature base string of RFC 5849 section 3.4.1.1 is reproduced exactly', () => {
@@ -118,11 +103,7 @@ interface Client {
 }
 
 function isSignatureValid({ method, path, query, form, headers }: SeenRequest): boolean {
-  const pairs = (headers.authorization ?? '')
-    .replace(/^OAuth /, '')
-    .split(/,\s*/)
-    .map((field) => field.split(/="(.*)"/s).map(decodeURIComponent));
-  const { oauth_signature, ...fields } = Object.fromEntries(pairs) as Record<string, string>;
+  const { oauth_signature, ...fields } = fieldsOf(headers.authorization);
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   const parameters = { ...Object.fromEntries(query), ...(isForm && Object.fromEntries(form)), ...fields };
   const url = `http://${headers.host}${path}`;

@@ -5,13 +5,9 @@ import { classOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { fakeClock } from '../support/clock.js';
 import { withParameters } from '../support/journey.js';
-import { network, type SeenRequest } from '../support/server.js';
+import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
+import { network } from '../support/server.js';
 import { changedForm, failedLogin, hostileScene } from './hostile-network.js';
-
-interface OAuthSign {
-  hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
-}
-const oauthSign = require('oauth-sign') as OAuthSign;
 
 describeEach(
   'OAuth 1.0a',
@@ -52,7 +48,7 @@ describeEach(
       } finally {
         Math.random = random;
       }
-      const parameters = scene.network.requests.map(headerParameters);
+      const parameters = scene.network.requests.map(({ headers }) => fieldsOf(headers.authorization));
       expect(parameters).to.have.length(6);
       expect(new Set(parameters.map(({ oauth_nonce }) => oauth_nonce)).size).to.equal(6);
       for (const { oauth_nonce } of parameters) expect(oauth_nonce).to.match(/^[0-9a-f]{32}$/);
@@ -85,7 +81,7 @@ describeEach(
       const tokenSecrets = ['', 'r&%', 't!*'];
       expect(own.requests).to.have.length(3);
       for (const [index, seen] of own.requests.entries()) {
-        const { oauth_signature, ...protocol } = headerParameters(seen);
+        const { oauth_signature, ...protocol } = fieldsOf(seen.headers.authorization);
         const parameters = grouped([...seen.query, ...seen.form, ...Object.entries(protocol)]);
         const url = `${own.url}${seen.path}`;
         expect(oauth_signature, seen.path).to.equal(
@@ -111,15 +107,6 @@ describeEach(
   },
   isOAuth1,
 );
-
-/** The decoded parameters of a signed request's Authorization header. */
-function headerParameters({ headers }: SeenRequest): Record<string, string> {
-  const pairs = (headers.authorization ?? '')
-    .replace(/^OAuth /, '')
-    .split(', ')
-    .map((parameter) => parameter.split(/="(.*)"/s).map(decodeURIComponent));
-  return Object.fromEntries(pairs.map(([name, value]) => [name, value]));
-}
 
 /** The parameters in oauth-sign's form, where a repeated name has an array. */
 function grouped(pairs: readonly (readonly [string, string])[]): Record<string, string | string[]> {
