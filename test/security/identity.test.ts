@@ -80,7 +80,8 @@ describeEach(
     it('S3: is refused if the token response does not name the user', async () => {
       const options = { skipUserProfile: true, passParamsToCallback: true };
       const scene = await hostileScene(contract, options, neverCalled);
-      const bad = oauth === '1.0a' ? ['', 'undefined'] : ['null', '""', '{}', '[]', 'true'];
+      const bad =
+        oauth === '1.0a' ? ['', 'undefined'] : ['null', '""', '{}', '[]', 'true', '9007199254740993'];
       for (const meddling of [
         '$1other$2$3',
         ...bad.map((identifier) => `$1${identity.tokenField}$2${identifier}`),

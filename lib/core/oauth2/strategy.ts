@@ -16,6 +16,7 @@ import {
 } from '../errors/index.js';
 import { hintOf, lookUp } from '../facts.js';
 import {
+  isObject,
   type JSONResponse,
   NetworkClient,
   type NetworkRequest,
@@ -275,7 +276,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         return fromCallback('userProfile', (done) => copy.userProfile(token, done), settings);
       },
       requireUser: () => {
-        if (network.userOf && network.userOf(answer) === undefined)
+        const id = network.userOf?.(answer);
+        // What verify reads there. A number can be another one, rounded.
+        const isThere = Object.values(answer.body).some((value) => !isObject(value) && String(value) === id);
+        if (network.userOf && !isThere)
           throw identifierError(settings.name, 'token', 'identifier_missing', 'no ID of the user');
       },
     };
