@@ -235,6 +235,23 @@ describe('an application that moves over', () => {
     });
   }
 
+  for (const [keepSessionInfo, kept] of [
+    [false, undefined],
+    [true, 'by verify'],
+  ] as const) {
+    it(`as applications of Passport 0.5 did, whose verify writes into the session, ${keepSessionInfo ? 'with' : 'without'} the guide’s keepSessionInfo: ${kept ? 'keeps it' : 'loses it'}`, async () => {
+      const verify = async (req: Any, _t: string, _r: unknown, { id }: Any) => {
+        req.session.written = 'by verify';
+        return { id };
+      };
+      const { app, authenticator } = application(strategyOf('vk', verify, { passReqToCallback: true }));
+      const start = { successRedirect: '/written', keepSessionInfo };
+      app.get('/written', ({ session }: Any, res) => res.json({ written: session.written }));
+      app.get(['/auth', '/callback'], authenticator.authenticate('theirs', start));
+      expect((await logIn(app)).json.written).to.equal(kept);
+    });
+  }
+
   for (const [what, member, value] of [
     ['MEAN.js did, with a query for _json.id_str', 'id_str', ALICE],
     ['hackathon-starter did, with _json.location', 'location', 'Lisbon'],
