@@ -56,10 +56,6 @@ export default {
   // Properties of short inline object types. The enclosing type's docstring describes them.
   intentionallyNotExported: ['ImageType', 'Optional', 'RecordOf', 'Spellings'],
   intentionallyNotDocumented: [
-    ...['originalUrl', 'protocol', 'hostname', 'socket'].map(
-      (name) => `passport-social-networks.AddressedRequest.${name}`,
-    ),
-    ...['tokens', 'profile'].map((name) => `passport-social-networks.ExchangedCode.${name}`),
     ...['clientID', 'clientId'].map((name) => `passport-social-networks.ClientID.__type.${name}`),
     ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),
     'passport-social-networks.MicroblogOptions.__type.version',
