@@ -11,8 +11,6 @@ import { parseArgs } from 'node:util';
 import { checkApplications } from './applications.mjs';
 import { PERSON } from './browser.mjs';
 import { arctic } from './clients/arctic.mjs';
-import { debian, PYTHON } from './clients/debian.mjs';
-import { grantClient } from './clients/grant.mjs';
 import { openidClient } from './clients/openid-client.mjs';
 import { passportStrategies } from './clients/passport.mjs';
 import { vkIdSdk } from './clients/vkid-sdk.mjs';
@@ -21,8 +19,8 @@ import { twitterApiV2, xdk } from './clients/x.mjs';
 import { contractRows } from './contract/main.mjs';
 import { checkMoves } from './moves.mjs';
 import { pageWith } from './page.mjs';
-import { CLOSED_HOSTS, FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
-import { oauthlib } from './servers/oauthlib.mjs';
+import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
+import { oauthlib, PYTHON } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
 
@@ -45,8 +43,8 @@ import { USER } from './servers/strategies.mjs';
 
 /** @type {readonly Client[]} */
 const CLIENTS = [
-  ...[arctic, authCore, betterAuthClient, grantClient, openidClient, twitterApiV2, vkIdSdk, xdk],
-  ...[...debian, ...passportStrategies],
+  ...[arctic, authCore, betterAuthClient, openidClient, twitterApiV2, vkIdSdk, xdk],
+  ...passportStrategies,
 ];
 /** @type {readonly Server[]} */
 const SERVERS = [oauthlib, oidcProvider];
@@ -135,7 +133,7 @@ async function clientRows() {
           : 'socialNetworkId';
       const failure = await failureOf(login, String(person?.[id]));
       const hosts = relay.drain();
-      return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, hosts, failure);
+      return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, failure);
     },
   );
   if (only === undefined || only === 'moves') {
@@ -222,10 +220,8 @@ function loggedIn(sandbox, hosts) {
   return { result: notes.length === 0 ? 'logged in' : `logged in, noted: ${[...new Set(notes)].join('; ')}` };
 }
 
-/** @param {Sandbox} sandbox @param {readonly string[]} hosts @param {string} failure */
-function rejected(sandbox, hosts, failure) {
-  const closed = hosts.find((host) => CLOSED_HOSTS.includes(host));
-  if (closed !== undefined) return { result: `refused: ${closed} is closed` };
+/** @param {Sandbox} sandbox @param {string} failure */
+function rejected(sandbox, failure) {
   const request = sandbox.requests().findLast(({ refused, endpoint }) => refused && endpoint !== 'unknown');
   if (!request) return { result: `refused by the client: ${failure}` };
   const { refused, belief } = request;

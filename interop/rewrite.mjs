@@ -31,11 +31,8 @@ const PREFIXES = /** @type {const} */ ({
 /** The networks moved, but these hosts still answer. */
 export const FORMER_HOSTS = ['twitter.com', 'api.twitter.com', 'oauth.vk.com', 'api.vk.com', 'id.vk.com'];
 
-/** Hosts that clients still have built in, although the network closed them. */
-export const CLOSED_HOSTS = ['open-api.tiktok.com'];
-
 /** Every host that a client may connect to. */
-export const HOSTS = [...Object.keys(PREFIXES), ...CLOSED_HOSTS];
+export const HOSTS = Object.keys(PREFIXES);
 
 /** `certificate`: its path, it signed itself; `drain`: the hosts that clients connected to since the last call. @typedef {{ port: number, certificate: string, drain: () => string[], close: () => void }} Relay */
 

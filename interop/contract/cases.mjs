@@ -234,7 +234,7 @@ const protocol1 = {
   },
   answers: {
     '/request_token': [200, `${CREDENTIALS}&oauth_callback_confirmed=true`],
-    '/access_token': [200, 'oauth_token=a-token&oauth_token_secret=a-secret&user_id=42'],
+    '/access_token': [200, 'oauth_token=a-token&oauth_token_secret=a-secret&user_id=42&screen_name=al'],
     '/profile': [200, '{"id":42,"id_str":"42","name":"Al","screen_name":"al"}'],
   },
   response: ({ oauth_token }) => ({ oauth_token, oauth_verifier: 'a-verifier' }),

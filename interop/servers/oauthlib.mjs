@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { CALLBACK } from '../browser.mjs';
-import { PYTHON } from '../clients/debian.mjs';
 import { server, USER } from './strategies.mjs';
+
+/** Debian's Python, the only one that finds Debian's packages. */
+export const PYTHON = '/usr/bin/python3';
 
 const record = { id: Number(USER), id_str: USER, name: 'Alice Example', screen_name: 'alice_example' };
 
