@@ -19,10 +19,7 @@ function recordMembers({ converter }) {
   });
 }
 
-/**
- * Writes the pages of the API reference from the entry points of all packages. Every typedoc warning fails the build, so all public
- * items must be documented.
- */
+/** Writes the API reference of all packages. Every typedoc warning fails the build, so all public items must be documented. */
 export default {
   name: 'API reference',
   readme: 'none',
@@ -55,17 +52,13 @@ export default {
   treatValidationWarningsAsErrors: true,
   // Properties of short inline object types. The enclosing type's docstring describes them.
   intentionallyNotExported: ['ImageType', 'Optional', 'RecordOf', 'Spellings'],
-  intentionallyNotDocumented: [
-    ...['clientID', 'clientId'].map((name) => `passport-social-networks.ClientID.__type.${name}`),
-    ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),
-    'passport-social-networks.MicroblogOptions.__type.version',
-    ...['tokens', 'profile'].map((name) => `passport-social-networks.ExchangedCode.${name}`),
-    ...['hostname', 'originalUrl', 'protocol', 'socket'].map(
-      (name) => `passport-social-networks.AddressedRequest.${name}`,
-    ),
-    "passport-social-networks.MicroblogOAuth2Options.__type.it belongs to OAuth 1.0a: add version: '1.0'",
-    ...['clientSecret', 'consumerKey', 'consumerSecret'].map(
-      (name) => `passport-social-networks.MicroblogOAuth1Options.__type.${name}`,
-    ),
-  ],
+  intentionallyNotDocumented: Object.entries({
+    AddressedRequest: ['hostname', 'originalUrl', 'protocol', 'socket'],
+    'ClientID.__type': ['clientID', 'clientId'],
+    ExchangedCode: ['tokens', 'profile'],
+    'MicroblogOAuth1Options.__type': ['clientSecret', 'consumerKey', 'consumerSecret'],
+    'MicroblogOAuth2Options.__type': ["it belongs to OAuth 1.0a: add version: '1.0'"],
+    'MicroblogOptions.__type': ['version'],
+    'ShortVideoOptions.__type': ['clientID', 'clientKey'],
+  }).flatMap(([type, members]) => members.map((member) => `passport-social-networks.${type}.${member}`)),
 };
