@@ -3,20 +3,8 @@ import { expect } from 'chai';
 import { COMMON_BELIEFS } from '../../sandbox/lib/core/evidence.js';
 import { type Belief, type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
-import { protocolOf, subjects } from '../contract/strategies.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { logIn } from '../support/journey.js';
-import { loginApp } from '../support/login-app.js';
-import { realSockets } from '../support/real-sockets.js';
-import {
-  ClassicClient,
-  OAuth1Client,
-  OAuth2Client,
-  ShortVideoClient,
-  STATE,
-  strategyFor,
-  VkIdClient,
-} from './clients.js';
+import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, STATE, VkIdClient } from './clients.js';
 import type { Changes, Fields, Reply } from './requests.js';
 import { BASE64URL_CHALLENGE, basic, get, HEX_CHALLENGE, post, postJson, signed } from './requests.js';
 
@@ -240,21 +228,5 @@ describe('What is only supposed about a network', () => {
         expect(rejected).to.include({ refused: reason, belief: beliefs[key] });
       });
     }
-  }
-});
-
-describe('A strict sandbox', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  for (const subject of subjects()) {
-    it(`has nothing to note about a login at ${protocolOf(subject)}`, async () => {
-      const sandbox = close(await startSandbox({ strict: true }));
-      const app = close(await loginApp(strategyFor(subject, sandbox, 5_000)));
-      const { status, json } = await logIn(app, subject.provider);
-      expect(json).to.have.property('user');
-      expect(status).to.equal(200);
-      expect(sandbox.requests().filter(({ refused, noted }) => refused ?? noted)).to.deep.equal([]);
-    });
   }
 });

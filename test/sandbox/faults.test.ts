@@ -432,8 +432,8 @@ describe("Every one of the sandbox's people", () => {
   for (const subject of subjects()) {
     const { provider, identify, unusable = {} } = subject;
 
-    it(`logs in at ${protocolOf(subject)} with the exact identifier, unless the account is unusable there`, async () => {
-      await withSandbox({}, async (sandbox) => {
+    it(`logs in at ${protocolOf(subject)} with the exact identifier, unless the account is unusable there, with nothing that a strict sandbox refuses`, async () => {
+      await withSandbox({ strict: true }, async (sandbox) => {
         const app = await loginApp(strategyFor(subject, sandbox, 5_000));
         for (const person of PEOPLE) {
           const { json } = await logIn(app, provider, person.id);
