@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { jsonOf, warnOfThrown } from '../application-code.js';
-import { LoginFailure, type ReadErrorResponse, RefusedError } from '../errors/index.js';
+import { hideSecrets, LoginFailure, type ReadErrorResponse, RefusedError } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
 import { type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
 import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
@@ -22,7 +22,12 @@ export interface FlowSettings extends LinkSettings {
   readonly store: LoginStore;
   /** In bytes of JSON. */
   readonly stateLimit: number;
+  readonly customHeaders: Readonly<Record<string, string>>;
+  /** The client secret, or what stands in its place. */
+  readonly keySecret: string | undefined;
 }
+
+const SECRET_SETTINGS = ['clientSecret', 'consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store'];
 
 /** A network, as the strategies of both protocols describe it. */
 export interface LoginNetwork {
@@ -32,6 +37,8 @@ export interface LoginNetwork {
   readonly profileURLs: readonly string[];
   /** Names of its own options of `authenticate`. */
   readonly authenticateOptions?: readonly string[];
+  /** Secrets of the application besides the client secret. */
+  readonly secrets?: readonly string[];
 }
 
 export interface ResponseParameters {
@@ -44,10 +51,10 @@ export interface ResponseParameters {
   readonly unpack?: ((response: AuthorizationResponse) => AuthorizationResponse) | undefined;
 }
 
-/** The steps of a login that differ between the protocols, for one request. */
+/** The steps of a login that differ between the protocols. */
 export interface LoginProtocol {
   /** Makes the authorization URL. OAuth 1.0a gets a request token first. */
-  begin(redirectURI: string): LoginStart | Promise<LoginStart>;
+  begin(redirectURI: string, options: LoginAuthenticateOptions): LoginStart | Promise<LoginStart>;
   /**
    * Reads what can be exchanged for tokens, such as a code. Called once the pending login is found, because anyone can write the response's URL.
    *
@@ -58,6 +65,7 @@ export interface LoginProtocol {
     response: AuthorizationResponse,
     pending: PendingLogin,
     redirectURI: string,
+    options: LoginAuthenticateOptions,
   ): () => Promise<IssuedTokens>;
 }
 
@@ -107,17 +115,26 @@ type Action = (this: object, ...given: unknown[]) => unknown;
 export class LoginFlow {
   private readonly logins: PendingLogins;
   private readonly names: ReadonlySet<string>;
+  readonly #secrets: readonly string[];
 
   constructor(
     private readonly settings: FlowSettings,
     private readonly verify: AnyVerify,
-    private readonly network: Pick<LoginNetwork, 'authenticateOptions'>,
+    private readonly network: Pick<LoginNetwork, 'authenticateOptions' | 'secrets'>,
     owner: Pick<LoginOwner, 'clientID' | 'authorizationURL'>,
     private readonly parameters: ResponseParameters,
   ) {
     const { name: strategy, redirectURI, store } = settings;
     this.logins = new PendingLogins(store, { strategy, redirectURI: redirectURI.written, ...owner });
     this.names = new Set(parameters.names);
+    const { keySecret = '', customHeaders } = settings;
+    this.#secrets = [keySecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
+    hideSecrets(settings, SECRET_SETTINGS);
+  }
+
+  /** Secrets of the application that no error may show. */
+  get secrets(): readonly string[] {
+    return this.#secrets;
   }
 
   /**
@@ -127,7 +144,8 @@ export class LoginFlow {
    * @param strategy - The copy that Passport made for this request, or the strategy itself if the application passes it to
    *   `passport.authenticate`. Its actions are read at once, because the next request overwrites them (jaredhanson/passport#789).
    */
-  run(strategy: object, req: Request, options: GivenOptions, protocol: LoginProtocol): void {
+  run(strategy: object, req: Request, given: GivenOptions, protocol: LoginProtocol): void {
+    const options = withoutPrototype(given);
     const { redirect, success, fail, error } = strategy as Record<Outcome[0], Action>;
     const report: Action = (thrown) => {
       keepHeaders(req, thrown);
@@ -159,9 +177,10 @@ export class LoginFlow {
   /** Starts a login for a script of the application. @throws {@link LoginFailure} `not_a_navigation`, 403, unless a page of it sent the request. */
   async startFor(
     req: AddressedRequest,
-    options: LoginAuthenticateOptions,
+    given: LoginAuthenticateOptions,
     protocol: LoginProtocol,
   ): Promise<URL> {
+    const options = withoutPrototype(given);
     const { settings, network } = this;
     development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
     keepPrivate(req);
@@ -211,7 +230,7 @@ export class LoginFlow {
     const state = options.state === undefined ? undefined : this.checkState(options.state);
     const { uri, isResolved } = settings.redirectURI.resolve(req, options.callbackURL);
     warnings?.warnOfStart(settings, req, options.callbackURL);
-    const { key, url, ...kept } = await protocol.begin(uri);
+    const { key, url, ...kept } = await protocol.begin(uri, options);
     await this.logins.save(req, key, {
       isSecure: /^https:/i.test(uri),
       redirectURI: uri === settings.redirectURI.configured ? undefined : uri,
@@ -252,7 +271,7 @@ export class LoginFlow {
     const pending = await logins.take(req, key);
     if (options.assignProperty !== undefined) requireLinkedUser(settings, req, pending);
     const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
-    const exchange = protocol.prepareExchange(response, pending, redirectURI);
+    const exchange = protocol.prepareExchange(response, pending, redirectURI, options);
     await logins.markUsed(pending);
     const { credentials, refreshToken, params, loadProfile, requireUser } = await exchange();
     const skips = await isSkipped(settings.skipUserProfile, credentials);
@@ -275,6 +294,11 @@ const withoutNext = (end: string): string =>
 
 function isWithoutNext(thrown: unknown): boolean {
   return thrown instanceof TypeError && thrown.message.startsWith('next is not a function');
+}
+
+/** A property that was added to Object.prototype is no option. */
+function withoutPrototype<Options extends object>(options: Options): Options {
+  return { __proto__: null, ...options };
 }
 
 /** Warnings for developers, which production never loads. */

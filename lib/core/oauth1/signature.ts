@@ -19,7 +19,7 @@ export interface SignedRequest {
   /** Fields of a form body. */
   readonly form?: Readonly<Record<string, string>> | undefined;
   /** Protocol parameters beyond the usual ones: `oauth_callback`, `oauth_verifier`. */
-  readonly protocol?: Readonly<Record<string, string>>;
+  readonly protocol?: Readonly<Record<string, string>> | undefined;
 }
 
 /**

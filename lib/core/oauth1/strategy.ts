@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 import {
   checked,
-  hideSecrets,
   inspectAs,
   LoginFailure,
   MalformedError,
@@ -26,9 +25,9 @@ import {
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
 import { replaceBaseClient } from './base-client.js';
-import { signer, type TokenCredentials } from './signature.js';
+import { type SignedRequest, signer, type TokenCredentials } from './signature.js';
 
-/** passport-oauth1, as far as it is used here; it has no types of its own. */
+/** passport-oauth1, which has no types of its own. */
 interface BaseStrategy {
   /** The name under which Passport knows the strategy, and `profile.provider`. */
   name: string;
@@ -58,13 +57,9 @@ export type OAuth1Params = Readonly<Record<string, string>> & {
 /** What `passport.authenticate(name, options)` accepts for all networks. */
 export type OAuth1AuthenticateOptions = LoginAuthenticateOptions;
 
-/** A request for temporary credentials, or for token credentials with a request token. */
-interface CredentialsRequest extends Pick<NetworkRequest, 'step' | 'url' | 'transaction'> {
-  readonly form?: Readonly<Record<string, string>>;
-  /** `oauth_callback` or `oauth_verifier`. */
-  readonly protocol: Readonly<Record<string, string>>;
-  readonly requestToken?: TokenCredentials;
-}
+/** A request for temporary credentials, or for token credentials. */
+type CredentialsRequest = Pick<NetworkRequest, 'step' | 'transaction'> &
+  Pick<SignedRequest, 'url' | 'form' | 'protocol'>;
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 
@@ -98,20 +93,16 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       required: RESPONSE_PARAMETERS,
       keys: ['oauth_token', 'denied'],
     });
-    const secrets = [consumerSecret, ...Object.values(customHeaders)];
-    this.client = new NetworkClient({ ...settings, ...network, secrets });
+    this.client = new NetworkClient({ ...settings, ...network, secrets: this.flow.secrets });
     this.authorizationFor = signer({ consumerKey, consumerSecret });
     replaceBaseClient(this._oauth, this.client, consumerKey, this.authorizationFor);
-    hideSecrets(settings, ['consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
     const shown = { consumerKey, userAuthorizationURL, callbackURL };
     inspectAs(this, new.target.name, () => ({ name: this.name, ...shown }));
   }
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
-  authenticate(req: Request, given: OAuth1AuthenticateOptions = {}): void {
-    // No prototype, so that a property added to Object.prototype is not taken for an option.
-    const options = { __proto__: null, ...given };
-    this.flow.run(this, req, options, this.protocolWith(options));
+  authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
+    this.flow.run(this, req, options, this.steps);
   }
 
   /**
@@ -122,21 +113,20 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
    * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
    * @throws {@link ProviderError} if the network gives no request token.
    */
-  async authorizationRequest(req: AddressedRequest, given: OAuth1AuthenticateOptions = {}): Promise<URL> {
-    const options = { __proto__: null, ...given };
-    return this.flow.startFor(req, options, this.protocolWith(options));
+  async authorizationRequest(req: AddressedRequest, options: OAuth1AuthenticateOptions = {}): Promise<URL> {
+    return this.flow.startFor(req, options, this.steps);
   }
 
-  private protocolWith(options: OAuth1AuthenticateOptions): LoginProtocol {
+  private get steps(): LoginProtocol {
     return {
-      begin: (redirectURI) => this.begin(redirectURI, options),
+      begin: (redirectURI, options) => this.begin(redirectURI, options),
       prepareExchange: (response, pending) => this.prepareExchange(response, pending),
     };
   }
 
-  /** Requests a request token, and makes the URL that the user is sent to (RFC 5849 sections 2.1 and 2.2). */
+  /** RFC 5849 sections 2.1 and 2.2. */
   private async begin(redirectURI: string, options: OAuth1AuthenticateOptions): Promise<LoginStart> {
-    const response = await this.requestToken(redirectURI, options, new Transaction());
+    const response = await this.requestToken(redirectURI, options);
     const url = withQuery(this.settings.userAuthorizationURL, {
       ...stringParameters(this.userAuthorizationParams(options)),
       oauth_token: response.oauth_token,
@@ -147,10 +137,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   private async requestToken(
     redirectURI: string,
     options: OAuth1AuthenticateOptions,
-    transaction: Transaction,
+    transaction = new Transaction(),
   ): Promise<OAuth1Params> {
+    const step = 'request token';
     const response = await this.requestCredentials({
-      step: 'request token',
+      step,
       url: this.settings.requestTokenURL,
       form: stringParameters(this.requestTokenParams(options)),
       protocol: { oauth_callback: redirectURI },
@@ -158,13 +149,9 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     });
     if (response.oauth_callback_confirmed === 'true') return response;
     // OAuth 1.0 without the correction "a" (RFC 5849 section 2.1).
-    throw new MalformedError({
-      provider: this.name,
-      step: 'request token',
-      code: 'callback_unconfirmed',
-      message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
-      hint: 'Check requestTokenURL.',
-    });
+    const message = 'the network did not confirm the callback URL, as OAuth 1.0a demands.';
+    const hint = 'Check requestTokenURL.';
+    throw new MalformedError({ provider: this.name, step, code: 'callback_unconfirmed', message, hint });
   }
 
   /** @throws {@link LoginFailure} `access_denied` or `malformed_response`. */
@@ -178,19 +165,20 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       const message = 'The callback has no oauth_verifier. Start the login again.';
       throw new LoginFailure('malformed_response', message);
     }
-    return () =>
-      this.requestAccessToken({ token: oauth_token, tokenSecret: requestTokenSecret }, oauth_verifier);
+    return () => this.requestAccessToken(oauth_token, requestTokenSecret, oauth_verifier);
   }
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
   private async requestAccessToken(
-    requestToken: Required<TokenCredentials>,
+    requestToken: string,
+    requestTokenSecret: string,
     oauth_verifier: string,
   ): Promise<IssuedTokens> {
-    const transaction = new Transaction(requestToken.token, requestToken.tokenSecret, oauth_verifier);
-    const url = this.settings.accessTokenURL;
-    const protocol = { oauth_verifier };
-    const params = await this.requestCredentials({ step: 'token', url, protocol, requestToken, transaction });
+    const transaction = new Transaction(requestToken, requestTokenSecret, oauth_verifier);
+    const params = await this.requestCredentials(
+      { step: 'token', url: this.settings.accessTokenURL, protocol: { oauth_verifier }, transaction },
+      { token: requestToken, tokenSecret: requestTokenSecret },
+    );
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
     const given = [token, tokenSecret, params as Partial<Params>] as const;
     return {
@@ -213,8 +201,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
    *
    * @throws {@link MalformedError} `token_missing` if a part of the credentials is missing or empty (RFC 5849 sections 2.1 and 2.3).
    */
-  private async requestCredentials(request: CredentialsRequest): Promise<OAuth1Params> {
-    const { step, url, form, protocol, requestToken, transaction } = request;
+  private async requestCredentials(
+    { step, url, form, protocol, transaction }: CredentialsRequest,
+    requestToken?: TokenCredentials,
+  ): Promise<OAuth1Params> {
     const body = form && Object.keys(form).length > 0 ? form : undefined;
     const authorization = this.authorizationFor({ method: 'POST', url, form: body, protocol }, requestToken);
     const response = await this.client.request({
@@ -235,19 +225,15 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const { oauth_token, oauth_token_secret } = params;
     transaction.hide(oauth_token, oauth_token_secret);
     if (isUsable(oauth_token) && isUsable(oauth_token_secret)) return params as OAuth1Params;
-    throw new MalformedError({
-      provider,
-      step,
-      code: 'token_missing',
-      message: 'the response lacks oauth_token or oauth_token_secret, or they are too long.',
-      hint: 'Check the addresses in the options.',
-    });
+    const message = 'the response lacks oauth_token or oauth_token_secret, or they are too long.';
+    const hint = 'Check the addresses in the options.';
+    throw new MalformedError({ provider, step, code: 'token_missing', message, hint });
   }
 
   /** What the check before the first login needs. @hidden */
   [checked]() {
     const { settings, network, client } = this;
-    const requestToken = async (consumerKey: string, consumerSecret: string, redirectURI: string) => {
+    const requestToken = (consumerKey: string, consumerSecret: string, redirectURI: string) => {
       const copy = Object.create(this, {
         authorizationFor: { value: signer({ consumerKey, consumerSecret }) },
         // An application's own error would hide the network's response.
@@ -308,7 +294,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 }
 
-/** Whether a credential is present and short enough: an authorization response with a longer request token would be rejected. */
+/** A longer request token would come back in an authorization response that is rejected. */
 function isUsable(credential: string | undefined): boolean {
   return credential !== undefined && credential !== '' && credential.length <= LONGEST_PARAMETER;
 }

@@ -66,8 +66,6 @@ export interface OAuth2Network extends LoginNetwork, TokenEndpointRules {
   readonly codeChallenge: ChallengeEncoding | 'none';
   /** Parameters of an authorization response beyond the standard ones. */
   readonly responseParameters: readonly string[];
-  /** Secrets of the application besides the client secret. */
-  readonly secrets?: readonly string[];
   /** Unpacks an authorization response, for a network that packs its parameters into one. */
   readonly unpackResponse?: (response: AuthorizationResponse) => AuthorizationResponse;
   /** Parameters of the authorization response that the token request repeats. @throws {@link LoginFailure} if one is missing */
@@ -136,21 +134,18 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       keys: ['state'],
       unpack: network.unpackResponse,
     });
-    this.client = new NetworkClient({ ...settings, ...network, secrets: secretsOf(settings, network) });
+    this.client = new NetworkClient({ ...settings, ...network, secrets: this.flow.secrets });
     this.tokenEndpoint = new TokenService(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
     replaceBaseClient(this._oauth2, clientID, this.client, this.tokenEndpoint);
-    hideSecrets(settings, ['clientSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
     hideSecrets(network, ['secrets']);
     inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
-  override authenticate(req: Request, given: OAuth2AuthenticateOptions = {}): void {
-    // No prototype, so that a property added to Object.prototype is not taken for an option.
-    const options = { __proto__: null, ...given };
-    this.flow.run(this, req, options, this.protocolWith(options));
+  override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
+    this.flow.run(this, req, options, this.steps);
   }
 
   /**
@@ -160,15 +155,14 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    * @returns The URL that `authenticate` would redirect to.
    * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
    */
-  async authorizationRequest(req: AddressedRequest, given: OAuth2AuthenticateOptions = {}): Promise<URL> {
-    const options = { __proto__: null, ...given };
-    return this.flow.startFor(req, options, this.protocolWith(options));
+  async authorizationRequest(req: AddressedRequest, options: OAuth2AuthenticateOptions = {}): Promise<URL> {
+    return this.flow.startFor(req, options, this.steps);
   }
 
-  private protocolWith(options: OAuth2AuthenticateOptions): LoginProtocol {
+  private get steps(): LoginProtocol {
     return {
-      begin: (redirectURI) => this.begin(redirectURI, options),
-      prepareExchange: (response, pending, redirectURI) => {
+      begin: (redirectURI, options) => this.begin(redirectURI, options),
+      prepareExchange: (response, pending, redirectURI, options) => {
         const form = this.tokenRequest(response, pending.codeVerifier, redirectURI, options);
         return () => this.requestTokens(form, response, pending);
       },
@@ -186,7 +180,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   async exchange(brought: BroughtCode, options: ExchangeOptions = {}): Promise<ExchangedCode<P>> {
     const { codeVerifier, redirectURI } = brought;
     const hasPKCE = this.network.codeChallenge !== 'none';
-    // No prototype, as in `authenticate`: a property added to Object.prototype must not switch the check off.
+    // No prototype: a property added to Object.prototype must not switch the check off.
     const own = { __proto__: null, ...options };
     const parameters = readBroughtCode(brought, own, this.settings.name, hasPKCE);
     const response = { ...parameters, state: randomSecret() };
@@ -241,15 +235,49 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     redirectURI: string,
     options: OAuth2AuthenticateOptions,
   ): Form {
-    const code = authorizationCode(response, this.settings, this.network, codeVerifier);
     return {
       ...stringParameters(this.tokenParams(options)),
       ...this.network.tokenRequestParameters?.(response),
       grant_type: 'authorization_code',
-      code,
+      code: this.authorizationCode(response, codeVerifier),
       redirect_uri: redirectURI,
       code_verifier: codeVerifier,
     };
+  }
+
+  /** The code of an authorization response. @throws {@link LoginFailure}; {@link RefusedError} for any other error than the user declining. */
+  private authorizationCode(
+    { iss, error, error_description, state = '', code }: AuthorizationResponse,
+    codeVerifier = '',
+  ): string {
+    // RFC 9207: a response that names its issuer must name the one that was asked.
+    if (iss !== undefined && iss !== new URL(this.settings.authorizationURL).origin) {
+      throw new LoginFailure(
+        'wrong_issuer',
+        'This callback comes from a different server than the one that was asked. Start the login again.',
+      );
+    }
+    if (error !== undefined) {
+      const secrets = [...this.flow.secrets, codeVerifier, state, code ?? ''];
+      const networkMessage = cleanText(error_description, secrets);
+      const step = 'authorization';
+      // Anyone can write the URL, so only a known code counts, and words do not.
+      const rows = this.network.facts.errorRows.filter((row) => row.code !== undefined);
+      const known = lookUp(rows, { code: error, description: error_description, step });
+      if (known?.means === 'user declined') {
+        throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
+      }
+      throw new RefusedError({
+        provider: this.name,
+        step,
+        networkCode: cleanIdentifier(error, secrets),
+        networkMessage,
+        means: known?.means,
+        hint: known && hintOf(known),
+      });
+    }
+    if (code !== undefined) return code;
+    throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
   }
 
   private async requestTokens(
@@ -344,50 +372,4 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 /** A new unguessable string of 256 bits, for states and code verifiers: 43 letters, digits, `-` and `_`. @see RFC 6749 section 10.10, RFC 7636 section 7.1 */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** Secrets that no error may show. */
-function secretsOf(
-  { keySecret, clientSecret, customHeaders }: OAuth2Settings,
-  network: OAuth2Network,
-): string[] {
-  const secrets = [keySecret, clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
-  return secrets.filter((secret) => secret !== undefined);
-}
-
-/** The code of an authorization response. @throws {@link LoginFailure}; {@link RefusedError} for any other error than the user declining. */
-function authorizationCode(
-  { iss, error, error_description, state = '', code }: AuthorizationResponse,
-  settings: OAuth2Settings,
-  network: OAuth2Network,
-  codeVerifier = '',
-): string {
-  // RFC 9207: a response that names its issuer must name the one that was asked.
-  if (iss !== undefined && iss !== new URL(settings.authorizationURL).origin) {
-    throw new LoginFailure(
-      'wrong_issuer',
-      'This callback comes from a different server than the one that was asked. Start the login again.',
-    );
-  }
-  if (error !== undefined) {
-    const secrets = [...secretsOf(settings, network), codeVerifier, state, code ?? ''];
-    const networkMessage = cleanText(error_description, secrets);
-    const step = 'authorization';
-    // Anyone can write the URL, so only a known code counts, and words do not.
-    const rows = network.facts.errorRows.filter((row) => row.code !== undefined);
-    const known = lookUp(rows, { code: error, description: error_description, step });
-    if (known?.means === 'user declined') {
-      throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
-    }
-    throw new RefusedError({
-      provider: settings.name,
-      step,
-      networkCode: cleanIdentifier(error, secrets),
-      networkMessage,
-      means: known?.means,
-      hint: known && hintOf(known),
-    });
-  }
-  if (code !== undefined) return code;
-  throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
 }
