@@ -19,10 +19,9 @@ export const clock = {
 /** Time limit of application code (verify, a store, an overridden method), in milliseconds. */
 const DEADLINE = 60_000;
 
-/** A Node-style callback: an error, or nothing and a value. */
 export type Callback<T> = (error?: unknown, value?: T) => void;
 
-/** Waits for what application code has returned. @param what - Its name, for messages. @throws Its rejection; a `TypeError` after 60 seconds. */
+/** Waits for what application code has returned. @throws Its rejection; a `TypeError` after 60 seconds. */
 export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T | Promise<T> {
   if (!isThenable(returned)) return returned;
   return firstOutcome<T>(what, `${what} did not answer`, returned, (resolve, reject) => {
@@ -31,11 +30,9 @@ export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T |
 }
 
 /**
- * Runs application code that calls back. One promise stands for all that it can do: call back once, twice or never, throw, or return a promise
- * that rejects.
+ * Runs application code that calls back once, twice or never, throws, or returns a promise that rejects.
  *
- * @param what - The code's name, for messages.
- * @param code - The object for which a second outcome is reported once, where `start` is made for each login.
+ * @param code - The object for which a second outcome is reported once.
  * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
  */
 export function fromCallback<T>(
@@ -50,15 +47,10 @@ export function fromCallback<T>(
   });
 }
 
-/** Code whose second outcome was reported. A mistake in verify would otherwise fill the log. */
+/** A mistake in verify would otherwise fill the log. */
 const warnedOf = new WeakSet<object>();
 
-/**
- * A promise with the deadline of application code. The first outcome stands, the second is a warning.
- *
- * @param overdue - The first words of the error that follows the deadline.
- * @param code - The application's function, or the strategy's settings: a second outcome is reported once for each.
- */
+/** A promise with the deadline of application code. The first outcome stands, the second is a warning. @param overdue - How the deadline's error begins. */
 export function firstOutcome<T>(
   what: string,
   overdue: string,

@@ -4,7 +4,6 @@ import { isSessionUnread } from './login/links.js';
 import { type AddressedRequest, originOf, proxyHint, type RedirectURI } from './login/redirect-uri.js';
 import { nearest } from './spelling.js';
 
-/** Strategy -> the warnings that were given. */
 const said = new WeakMap<object, Set<string>>();
 
 /** Warnings of a strategy that are remembered; no more are given. An application can make up names of options without end. */

@@ -147,7 +147,7 @@ export function withoutAbsent<T extends object>(
 /**
  * Makes sure that a profile response names a user, and the one whom the token response names.
  *
- * @param place - Where the response has the ID. @param expected - The token response's ID, if it has one.
+ * @param place - Where the response has the ID.
  * @throws {@link MalformedError} `identifier_missing` or `identifier_mismatch`.
  */
 export function requireIdentifier(

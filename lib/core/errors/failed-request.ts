@@ -46,7 +46,6 @@ export interface FailedRequest {
   readonly secrets: readonly string[];
 }
 
-/** The error for a request without a complete response. */
 export function unreachable(request: FailedRequest, failure: RequestFailure): UnreachableError {
   const { provider, step, url, timeout, usesOwnAgent, secrets } = request;
   const cause = failure.cause as Partial<NodeJS.ErrnoException> | undefined;
@@ -93,7 +92,6 @@ const DNS_HINT = 'Check the host name and DNS; behind a proxy pass the option ag
 const CONNECT_HINT =
   'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
 
-/** What usually helps, by our code or the system's. */
 const HINTS: Readonly<Record<string, string>> = {
   connection_failed:
     'Try again later. If it stays so, look at the option agent, and for a proxy or a firewall in between.',
@@ -127,11 +125,7 @@ export function redirected(
   return new UnreachableError({ provider, step, code: 'redirected', message, hint });
 }
 
-/**
- * The error for an error response: what the network's body says, what its facts know of that, and the HTTP status where they know nothing.
- *
- * @param error - Absent if it is no error response that the network documents.
- */
+/** The error for an error response: what its body says, what the facts know of that, and the status where they know nothing. @param error - Absent if undocumented. */
 export function refused(
   { provider, step, secrets }: FailedRequest,
   response: NetworkResponse,
@@ -203,11 +197,7 @@ export function unreadable(
   return new MalformedError({ provider, step, code, networkStatus, message, hint, retryable });
 }
 
-/**
- * Whether a content delivery network answered in place of the network. Cloudflare's header says so; other pages say it in words.
- *
- * @see https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/ (read 2026-11)
- */
+/** @see https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/ (read 2026-11) */
 function isChallenge({ headers, text }: NetworkResponse): boolean {
   const words = /<title>\s*(?:just a moment|attention required|access denied)|captcha|challenge-platform/i;
   return headers['cf-mitigated'] !== undefined || words.test(text);

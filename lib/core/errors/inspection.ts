@@ -1,12 +1,9 @@
 import { inspect } from 'node:util';
 
-/**
- * Name of the method by which a strategy shows its parts to `passport-social-networks-check`. No login calls it. The symbol is registered, so that a
- * check finds it on the strategies of another copy of this package.
- */
+/** Names the method that shows `passport-social-networks-check` a strategy's parts. Registered, so that strategies of another copy have it, too. */
 export const checked: unique symbol = Symbol.for('passport-social-networks/checked');
 
-/** Hides properties that are confidential, also from `util.inspect` with `showHidden`, which prints a getter as [Getter]. */
+/** Also from `util.inspect` with `showHidden`, which prints a getter as [Getter]. */
 export function hideSecrets(target: object, names: readonly string[]): void {
   for (const name of names.filter((own) => Object.hasOwn(target, own))) {
     let current: unknown = Reflect.get(target, name);

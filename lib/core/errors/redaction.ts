@@ -14,20 +14,16 @@ const MOST_SECRETS = 50;
 const MOST_VALUES = 1_000;
 
 /**
- * Makes text from a network safe to show. Words stay. What looks like a token is hidden by its shape, in whatever encoding, and so is
- * every known secret, even if it is made of words.
+ * Makes text from a network safe to show. Words stay; what looks like a token in whatever encoding, and every known secret, is hidden.
  *
- * @param text - Any value; `undefined` is returned for anything but a string or number.
  * @param secrets - Every secret that took part in the request, the most important ones first.
+ * @returns `undefined` for anything but a string or number.
  */
 export function cleanText(text: unknown, secrets: readonly string[] = []): string | undefined {
   return shorten(hideTokens(replaceSecrets(cleanCharacters(text), secrets)));
 }
 
-/**
- * Like {@link cleanText}, for an error code or a request ID, which may look like a token. Up to 40 characters stay if they contain no
- * secret, also not in hex, and have one letter case: base64 has two.
- */
+/** The same for an error code or a request ID. Up to 40 characters stay if they contain no secret, also not in hex, and have one letter case: base64 has two. */
 export function cleanIdentifier(text: unknown, secrets: readonly string[] = []): string | undefined {
   const identifier = cleanCharacters(text);
   const isIdentifier = /^(?:[a-z\d._-]{1,40}|[A-Z\d._-]{1,40})$/.test(identifier);
@@ -36,7 +32,7 @@ export function cleanIdentifier(text: unknown, secrets: readonly string[] = []):
   return isPublic ? identifier : cleanText(identifier, secrets);
 }
 
-/** Like {@link cleanText}, for text without secrets: one line of at most 300 visible characters. */
+/** One line of at most 300 visible characters, for text without secrets. */
 export function cleanLine(text: unknown): string | undefined {
   return shorten(cleanCharacters(text));
 }
@@ -49,8 +45,7 @@ function shorten(text: string): string | undefined {
 function cleanCharacters(text: unknown): string {
   if (typeof text === 'number') return String(text);
   if (typeof text !== 'string') return '';
-  // An invisible character in the middle of a secret would hide it from the search. Compiled on demand: a literal would search Unicode's
-  // tables whenever the module is loaded.
+  // An invisible character in a secret would hide it from the search. Compiled on demand, because Unicode's tables take long to search.
   const unwanted = /\p{Default_Ignorable_Code_Point}|(\s)|\p{C}/gu;
   const line = text.slice(0, LONGEST_SEARCHED).replace(unwanted, (_character, blank) => (blank ? ' ' : ''));
   return line.trim();
@@ -78,7 +73,7 @@ function fold(text: string): string {
   return text.replace(/\s+/g, '').replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-/** What a text is made of. Compiled on demand, as above. */
+/** Compiled on demand, as above. */
 const PARTS = [
   // Letters and digits, or NUL for those of a secret, with escapes in between: percent, JSON, HTML.
   '(?:[A-Za-z\\d\\0]*(?:%u?[\\dA-Fa-f]{2}|\\\\+\\S|&#?\\w{2,16};))+[A-Za-z\\d\\0]*',
@@ -90,10 +85,7 @@ const PARTS = [
   '[A-Za-z\\d\\0]+',
 ].join('|');
 
-/**
- * Hides each series of parts that are not words, if it has eight letters and digits or more, whatever is between them. A word that is
- * joined to a token by `-` or `_` belongs to it.
- */
+/** Hides each series of parts that are not words, if it has eight letters and digits or more. A word that `-` or `_` joins to a token belongs to it. */
 function hideTokens(text: string): string {
   let shown = '';
   let copied = 0;
@@ -128,9 +120,8 @@ const UNUSUAL_PAIR = new RegExp(
 );
 
 /**
- * Whether letters and digits are a word: two letters or more, then two digits at most, as in `oauth2` and `base64url`. It can be
- * pronounced: it has a vowel unless it is short, and one unusual pair in seven letters at most. Several words may be joined as in
- * `redirectURI`. In a token the letter case changes more often than with every third letter.
+ * Whether letters and digits are a word, such as `oauth2`, `base64url` or `redirectURI`. It can be pronounced: it has a vowel unless it is short,
+ * and one unusual pair in seven letters at most. In a token the letter case changes more often than with every third letter.
  */
 function isWord(part: string): boolean {
   if (!/^[A-Za-z]{2,}(?:\d{1,2}(?:[A-Za-z]{3,})?)?$/.test(part)) return false;

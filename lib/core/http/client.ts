@@ -61,7 +61,7 @@ export interface JSONResponse extends NetworkResponse {
   readonly body: JSONObject;
 }
 
-/** Name of the channel of `node:diagnostics_channel` on which each request to a network is reported when it has ended. */
+/** Name of the channel of `node:diagnostics_channel` on which each request to a network is reported. */
 export const requestChannel = 'passport-social-networks:request';
 
 /** A request to a network that has ended. Contains no secret, token or user name, and only the host of the URL. */
@@ -99,29 +99,22 @@ export interface ClientOptions {
 
 /** The HTTP client of one strategy. Each request has a deadline, a size limit and bounded retries, and follows no redirect. */
 export class NetworkClient {
-  // Out of sight of inspections: an agent can hold the password of a proxy, and its sockets hold requests.
+  // Out of sight of inspections, as `agent` is, which can hold the password of a proxy.
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
-  #agent: Agent | undefined;
+  agent: Agent | undefined;
   #hasWarned = false;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#agent = options.agent;
+    this.agent = options.agent;
+    errors.hideSecrets(this, ['agent']);
     this.#headers = {
       'user-agent': 'passport-social-networks',
       accept: 'application/json',
       'accept-encoding': 'identity',
       ...options.customHeaders,
     };
-  }
-
-  get agent(): Agent | undefined {
-    return this.#agent;
-  }
-
-  set agent(agent: Agent) {
-    this.#agent = agent;
   }
 
   /** Sends a request whose response is a JSON object. @throws {@link MalformedError} for a response in any other format. */
@@ -163,7 +156,7 @@ export class NetworkClient {
     const { name: provider, timeout } = this.#options;
     const { step, method, url, form, headers } = request;
     const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
-    const agent = this.#agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
+    const agent = this.agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
     const body = form ? encodePairs(Object.entries(form)) : request.body;
     const sent = {
       ...this.#headers,
@@ -237,21 +230,15 @@ export class NetworkClient {
   private failed({ step, url, transaction }: NetworkRequest): errors.FailedRequest {
     const { name: provider, timeout, secrets } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
-    return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
+    return { provider, step, url, timeout, usesOwnAgent: this.agent !== undefined, secrets: hidden };
   }
 }
 
-/** Failures and statuses after which the same request can succeed. */
 const TRANSIENT: readonly (string | number)[] = ['connection_failed', 'response_cut_short', 502, 503, 504];
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 2_000;
 
-/**
- * Milliseconds to wait before a request is sent again: what the network asks for, otherwise growing with each attempt. Up to a quarter is added at
- * random, so that clients do not retry in step.
- *
- * @returns `undefined` if a retry cannot help, or the network asks for a longer pause than a login can wait.
- */
+/** Milliseconds before the next attempt, with up to a quarter at random, so that clients do not retry in step; `undefined` if none can help. */
 function retryPause(attempt: number, response: Answer): number | undefined {
   const isFailure = response instanceof errors.RequestFailure;
   if (!TRANSIENT.includes(isFailure ? response.code : response.status)) return undefined;
@@ -275,12 +262,11 @@ class Deadline {
   readonly timer: NodeJS.Timeout;
   /** Set when the time is up. */
   overdue: errors.RequestFailure | undefined;
-  /** Called when the time is up; set by the attempt under way. */
+  /** Ends the attempt under way. */
   expire: ((failure: errors.RequestFailure) => void) | undefined;
   /** Counts what the attempt under way has read. */
   progress = 0;
 
-  /** @param timeout - Milliseconds. */
   constructor(timeout: number) {
     this.end = clock.now() + timeout;
     this.timer = clock.setTimeout(() => this.giveUp(LATE_TURNS), timeout);
@@ -407,7 +393,6 @@ async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | err
   }
 }
 
-/** Whether an agent lists a socket. */
 function isIn(agent: Partial<Agent>, list: 'sockets' | 'freeSockets', socket: Socket | undefined): boolean {
   return listsOf(agent, list).some((sockets) => Array.isArray(sockets) && sockets.includes(socket));
 }
@@ -421,13 +406,9 @@ function listsOf(agent: Partial<Agent>, name: 'sockets' | 'freeSockets' | 'reque
   }
 }
 
-/** Sockets that {@link guard} has seen. */
 const guarded = new WeakSet<Socket>();
 
-/**
- * Closes a connection on which anything arrives while no request uses it. Node would take that for the response to the next request, which can be
- * another user's.
- */
+/** Closes a connection on which anything arrives while no request uses it: Node would take that for the response to the next, perhaps another user's. */
 function guard(socket: Socket, agent: Partial<Agent>): void {
   guarded.add(socket);
   socket.on('data', () => isIn(agent, 'freeSockets', socket) && socket.destroy());

@@ -1,7 +1,7 @@
 /** A JSON object as parsed: nothing is known about its properties. */
 export type JSONObject = { readonly [name: string]: unknown };
 
-/** Parses JSON; `undefined` if the text is not JSON. */
+/** `undefined` if the text is not JSON. */
 export function parseJSON(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,11 +34,9 @@ export function isObject(value: unknown): value is JSONObject {
 
 /** Reads an own property: `__proto__` or `constructor` in a response is never looked up on the prototype. */
 export function property(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as JSONObject)[name] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Reads an own property that is a non-empty string. */
 export function stringProperty(value: unknown, name: string): string | undefined {
   const found = property(value, name);
   return typeof found === 'string' && found !== '' ? found : undefined;

@@ -48,7 +48,7 @@ export class CookieLogins implements LoginStore {
   readonly lifetime: number;
   readonly claim: CookieSettings['claim'];
   private readonly pattern: RegExp;
-  /** Digest of a client secret and its owner -> the store with its key, so that a strategy made anew knows which logins were used. */
+  /** Digest of a client secret and its owner -> its store, so that a strategy made anew knows which logins were used. */
   readonly #derived = new Map<string, CookieLogins>();
 
   constructor(private readonly settings: CookieSettings) {
@@ -186,7 +186,6 @@ export class CookieLogins implements LoginStore {
 
 type Cookies = Readonly<Record<string, string | undefined>>;
 
-/** The cookies of a request, as the browser sent them. */
 function cookiesOf({ headers }: LoginRequest): Cookies {
   const line = headers?.cookie;
   return parse(typeof line === 'string' ? line : '', { decode: (value) => value });
@@ -204,17 +203,13 @@ function setCookie(response: ReachableResponse, cookie: string, value: string, m
 }
 
 /** Whether the cookie is of a login that another site began. */
-function isCrossSite(cookie: string): boolean {
-  return /\.x\.[12]$/.test(cookie);
-}
+const isCrossSite = (cookie: string) => /\.x\.[12]$/.test(cookie);
+
+const hasPrefix = (cookie: string) => cookie.startsWith('__Host-');
 
 /** The associated data of a cookie. It leaves out which place a login of another site has, because that is chosen last. */
 function contextOf(cookie: string, id: string): string {
   return (isCrossSite(cookie) ? cookie.slice(0, -1) : cookie) + id;
-}
-
-function hasPrefix(cookie: string): boolean {
-  return cookie.startsWith('__Host-');
 }
 
 type StoredProperty = keyof Omit<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>;
@@ -236,8 +231,7 @@ const STORED: readonly StoredProperty[] = [
 
 /** A login as JSON, without what the name of its cookie and the callback say. */
 function write(login: PendingLogin): string {
-  const values: unknown[] = [];
-  for (const name of STORED) values.push(login[name]);
+  const values: unknown[] = STORED.map((name) => login[name]);
   while (values.at(-1) === undefined) values.pop();
   return JSON.stringify(values);
 }

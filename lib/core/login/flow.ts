@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { jsonOf, warnOfThrown } from '../application-code.js';
 import { hideSecrets, LoginFailure, type ReadErrorResponse, RefusedError } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
+import { type ClientOptions, NetworkClient } from '../http/index.js';
 import { type LinkSettings, linkedUser, requireLinkedUser } from './links.js';
 import { type LoginOwner, type LoginStore, type PendingLogin, PendingLogins } from './pending-logins.js';
 import type { AddressedRequest, RedirectURI } from './redirect-uri.js';
@@ -14,7 +15,7 @@ import {
 import { keepHeaders, keepPrivate, responseOf } from './response.js';
 import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile } from './verify.js';
 
-export interface FlowSettings extends LinkSettings {
+export interface FlowSettings extends LinkSettings, Omit<ClientOptions, keyof LoginNetwork> {
   readonly passReqToCallback: boolean;
   readonly passParamsToCallback: boolean;
   readonly skipUserProfile: SkipUserProfile;
@@ -22,12 +23,9 @@ export interface FlowSettings extends LinkSettings {
   readonly store: LoginStore;
   /** In bytes of JSON. */
   readonly stateLimit: number;
-  readonly customHeaders: Readonly<Record<string, string>>;
   /** The client secret, or what stands in its place. */
   readonly keySecret: string | undefined;
 }
-
-const SECRET_SETTINGS = ['clientSecret', 'consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store'];
 
 /** A network, as the strategies of both protocols describe it. */
 export interface LoginNetwork {
@@ -115,12 +113,14 @@ type Action = (this: object, ...given: unknown[]) => unknown;
 export class LoginFlow {
   private readonly logins: PendingLogins;
   private readonly names: ReadonlySet<string>;
-  readonly #secrets: readonly string[];
+  readonly client: NetworkClient;
+  /** Secrets of the application that no error may show. */
+  readonly secrets: readonly string[];
 
   constructor(
     private readonly settings: FlowSettings,
     private readonly verify: AnyVerify,
-    private readonly network: Pick<LoginNetwork, 'authenticateOptions' | 'secrets'>,
+    private readonly network: LoginNetwork,
     owner: Pick<LoginOwner, 'clientID' | 'authorizationURL'>,
     private readonly parameters: ResponseParameters,
   ) {
@@ -128,13 +128,10 @@ export class LoginFlow {
     this.logins = new PendingLogins(store, { strategy, redirectURI: redirectURI.written, ...owner });
     this.names = new Set(parameters.names);
     const { keySecret = '', customHeaders } = settings;
-    this.#secrets = [keySecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
-    hideSecrets(settings, SECRET_SETTINGS);
-  }
-
-  /** Secrets of the application that no error may show. */
-  get secrets(): readonly string[] {
-    return this.#secrets;
+    this.secrets = [keySecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
+    this.client = new NetworkClient({ ...settings, ...network, secrets: this.secrets });
+    hideSecrets(this, ['secrets']);
+    hideSecrets(settings, ['clientSecret', 'consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
   }
 
   /**

@@ -61,12 +61,12 @@ export function requireLinkedUser(settings: LinkSettings, req: Request, { linksT
   );
 }
 
-/** Whether the session has a user, and the request has none: `passport.session()` is missing. */
+/** `passport.session()` is missing. */
 export function isSessionUnread(req: LoginRequest): boolean {
   return userOf(req) === undefined && keptUser(req.session) !== undefined;
 }
 
-/** The properties that Passport and koa-passport add to a request. */
+/** With what Passport and koa-passport add. */
 interface PassportRequest {
   readonly session?: unknown;
   readonly isAuthenticated?: () => boolean;

@@ -56,7 +56,7 @@ export function isLoginStore(store: unknown): store is LoginStore {
   return typeof save === 'function' && typeof take === 'function';
 }
 
-/** The owner of a login. It finishes with no other strategy, client, network or redirect URI. */
+/** A login finishes with no other strategy, client, network or redirect URI. */
 export interface LoginOwner {
   readonly strategy: string;
   readonly clientID: string;
@@ -91,16 +91,10 @@ export class PendingLogins {
   async save(req: LoginRequest, key: string, login: Omit<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
     const id = this.idOf(key);
     const expiresAt = Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME);
-    const record: PendingLogin = { ...login, id, expiresAt };
-    await withDeadline('The login store', this.#store.save(req, record));
+    await withDeadline('The login store', this.#store.save(req, { ...login, id, expiresAt }));
   }
 
-  /**
-   * Takes the login of an authorization response out of the store. It is gone, whatever happens next.
-   *
-   * @param key - The state or request token of the response, if it has one.
-   * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
-   */
+  /** Takes the login of an authorization response out of the store. @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403. */
   async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {
     if (key === undefined) throw this.unknownLogin(req);
     const id = this.idOf(key);
@@ -152,7 +146,7 @@ export class PendingLogins {
   }
 }
 
-/** Logins that are remembered at most, in some ten megabytes; the oldest are forgotten first. */
+/** In some ten megabytes. */
 const MOST_REMEMBERED = 100_000;
 
 /** Remembers, until they expire, the logins of a store that this process has used. */
@@ -160,12 +154,12 @@ export class ReplayGuard {
   /** ID of a login -> when it expires, in milliseconds since the epoch. */
   private readonly used = new Map<string, number>();
 
-  /** @throws {@link LoginFailure} `used_login`, 403, if the login was used before. */
+  /** @throws {@link LoginFailure} `used_login`, 403. */
   check(id: string): void {
     if ((this.used.get(id) ?? 0) > Date.now()) throw usedLogin();
   }
 
-  /** Remembers a login as used. @throws {@link LoginFailure} `used_login`, 403, if it was used before. */
+  /** Remembers a login as used. @throws {@link LoginFailure} `used_login`, 403. */
   use(id: string, expiresAt: number): void {
     this.check(id);
     // A Map has the oldest first.

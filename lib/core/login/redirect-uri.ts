@@ -15,7 +15,6 @@ export interface AddressedRequest extends LoginRequest {
   readonly app?: object | undefined;
 }
 
-/** The network's rule for redirect URIs. */
 export interface RedirectURIRule {
   readonly facts: Pick<ProtocolFacts, 'brand' | 'judgeRedirectURI'>;
   /** At a sandbox, on this machine, the rule does not apply. */
@@ -29,14 +28,9 @@ export class RedirectURI {
   /** `configured`, or the relative URL as it is written. Part of a login's ID, so that two routes or servers are two. */
   readonly written: string;
   private readonly isSandbox: boolean;
-  /** The subjects of the warnings that were given. */
   private readonly warned = new Set<string>();
 
-  /**
-   * @param strategy - The class's name, for messages.
-   * @param trustsForwardedHeaders - The option `proxy`.
-   * @param isDefault - Whether `callbackURL` was made from the strategy's name.
-   */
+  /** @param strategy - The class's name, for messages. @param isDefault - Whether `callbackURL` was made from the strategy's name. */
   constructor(
     readonly strategy: string,
     private readonly rule: RedirectURIRule,
@@ -52,12 +46,10 @@ export class RedirectURI {
   }
 
   /**
-   * The redirect URI of a login that begins, resolved against the option `baseURL`, or without it against the request.
+   * The redirect URI of a login that begins, and whether it was resolved against the request.
    *
    * @param callbackURL - The option of `authenticate`, which takes precedence.
-   * @returns Also whether it was resolved against the request.
    * @throws {@link LoginFailure} `malformed_request`, 400, if the request's host is needed, and is missing or ambiguous.
-   * @throws TypeError for a callback URL that cannot be used.
    */
   resolve(req: AddressedRequest, callbackURL?: string): { uri: string; isResolved: boolean } {
     // As in passport-oauth2, '' and null mean "left out".
@@ -86,7 +78,7 @@ export class RedirectURI {
    * The callback must arrive at a redirect URI that was resolved against the request, or that only the start gave. Otherwise anyone could send a
    * browser to a start over plain http or under another host name, where cookies are not protected; and a staging server can have the same client.
    *
-   * @param given - The option `callbackURL` of `authenticate` at the callback, if it is given there, too.
+   * @param given - The option `callbackURL` of `authenticate` at the callback.
    * @throws {@link LoginFailure} `unknown_login`, 403, if it arrives elsewhere, or if the login has another callback URL.
    */
   of(
@@ -157,7 +149,7 @@ export function callbackProblem(callbackURL: unknown): string | undefined {
   return isBare ? undefined : 'must hold neither a user name, nor a password, nor a fragment';
 }
 
-/** A relative URL begins with http, although the browser uses https, behind a proxy that the framework does not trust. */
+/** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
 export function proxyHint(req: LoginRequest | undefined): string {
   if (!String(req?.headers?.['x-forwarded-proto']).startsWith('https')) return '';
   return ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';

@@ -42,12 +42,7 @@ export function requireNavigation(req: LoginRequest): boolean {
   );
 }
 
-/**
- * Makes sure that a request is a `fetch` by a page of the application itself. `Sec-Fetch-Site` says so; where a browser sends none, `Origin` does,
- * which comes with POST alone.
- *
- * @throws {@link LoginFailure} `not_a_navigation`, 403.
- */
+/** Makes sure that a page of the application sent a `fetch`: by `Sec-Fetch-Site`, or by `Origin`, which comes with POST alone. */
 export function requireOwnFetch(req: LoginRequest): void {
   const { method = 'GET', headers = {} } = req;
   const { 'sec-fetch-dest': destination = 'empty', 'sec-fetch-mode': mode = 'cors' } = headers;
@@ -76,13 +71,13 @@ function isFromElsewhere(headers: NonNullable<LoginRequest['headers']>): boolean
   return !url || !hosts.includes(url.host);
 }
 
-/** Whether the browser loads a page in advance; older ones say so in other headers than `Sec-Purpose`. */
+/** Older browsers say so in other headers than `Sec-Purpose`. */
 function isPrefetch({ headers = {} }: LoginRequest): boolean {
   const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']];
   return /prefetch|prerender|preview/i.test(purposes.join());
 }
 
-/** The parameters of an authorization response. Each came once, as a string of bounded length. */
+/** Each parameter came once, as a string of bounded length. */
 export type AuthorizationResponse = Readonly<Record<string, string>>;
 
 /** Longest value of one parameter in characters. The longest documented one has about 600. */
@@ -102,20 +97,16 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set(
  * if (req.isAuthenticated() && !isLoginResponse(req)) return res.redirect('/');
  */
 export function isLoginResponse(req: LoginRequest): boolean {
-  for (const [name] of parametersOf(req)) if (isResponseParameter(name)) return true;
-  return false;
+  return Array.from(parametersOf(req)).some(([name]) => isResponseParameter(name));
 }
 
-export function isResponseParameter(name: string): boolean {
-  return RESPONSE_PARAMETERS.has(nameIn(name));
-}
+export const isResponseParameter = (name: string) => RESPONSE_PARAMETERS.has(nameIn(name));
 
 /**
  * Reads an authorization response from the query of a request, never from its body: all networks answer in the query, and a code from one
  * place with a state from the other is an attack (RFC 6749 section 4.1.2).
  *
- * @param names - Every parameter that the network may send.
- * @param required - Those that must not be empty.
+ * @param required - Parameters that must not be empty.
  * @returns `undefined` if it has no parameter of any network: the request starts a login.
  * @throws {@link LoginFailure} `malformed_response` (400) for a parameter that comes twice, is no string, is empty or too long;
  *   `method_not_allowed` (405) if the request is no navigation.

@@ -2,10 +2,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** The response to a request, whatever the framework. */
 export interface ReachableResponse {
-  /** Whether its headers are sent. */
   readonly isSent: boolean;
   set(name: string, value: string): void;
-  /** Adds a `Set-Cookie` header to those already set. */
   addCookie(cookie: string): void;
   /** Answers without a body, if nothing was sent. */
   end(status: number): void;
@@ -47,11 +45,8 @@ export function exposeResponse(req: object, res: object, next: () => void): void
  * `req.res` is a stand-in that can only replace headers. {@link exposeResponse} puts it at `req.res`. Fastify's `header` both sets and appends.
  */
 export function responseOf(req: object): ReachableResponse | undefined {
-  const { res, ctx } = req as RequestWithResponse;
-  return reachable(ctx?.res ?? res);
-}
-
-function reachable(response: unknown): ReachableResponse | undefined {
+  const { res: own, ctx } = req as RequestWithResponse;
+  const response = ctx?.res ?? own;
   if (typeof response !== 'object' || response === null) return undefined;
   const res: AnyResponse = response;
   const set = res.setHeader ?? res.header;
@@ -69,7 +64,6 @@ function reachable(response: unknown): ReachableResponse | undefined {
   };
 }
 
-/** Set on both responses of a login. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
 
 /** Keeps a response of a login out of caches, and the callback URL, with its code, out of `Referer` headers. @see RFC 9700 sections 4.2.4 and 4.3.1 */

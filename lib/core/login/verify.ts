@@ -69,10 +69,8 @@ export type Verify<
   ]
 ) => VerifyResult;
 
-/** A verify function with any signature. */
 export type AnyVerify = (...args: never[]) => VerifyResult;
 
-/** @param strategy - The class's name. @throws TypeError for anything but a function. */
 export function requireVerify(strategy: string, verify: unknown): void {
   if (typeof verify === 'function') return;
   throw new TypeError(
@@ -86,9 +84,8 @@ type Given = Omit<VerifyValues, 'profile'> & {
   readonly profile: unknown;
 };
 
-/** The decision of verify. */
+/** The decision of verify, whose user is falsy if it rejected them. */
 export interface Verdict {
-  /** Falsy if verify rejected the user. */
   readonly user: Express.User | false | null | undefined;
   readonly info?: unknown;
 }

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { encodePairs, percentEncode } from '../http/index.js';
 
-/** The application's credentials and, once there is one, the token's. */
 export interface SigningCredentials {
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -23,9 +22,7 @@ export interface SignedRequest {
 }
 
 /**
- * The `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1.
- *
- * PLAINTEXT and SHA-256 are not offered: no network here documents them.
+ * The `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1. No network here documents another method.
  *
  * @param now - Milliseconds since the epoch.
  * @see RFC 5849 sections 3.1 to 3.5

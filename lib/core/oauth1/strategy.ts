@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
+import { checked, inspectAs, LoginFailure, MalformedError, unreadable } from '../errors/index.js';
 import {
-  checked,
-  inspectAs,
-  LoginFailure,
-  MalformedError,
-  unreadable,
-} from '../errors/index.js';
-import { formDecode, NetworkClient, type NetworkRequest, Transaction, withQuery } from '../http/index.js';
+  formDecode,
+  type NetworkClient,
+  type NetworkRequest,
+  Transaction,
+  withQuery,
+} from '../http/index.js';
 import {
   type AddressedRequest,
   type AnyVerify,
@@ -93,7 +93,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       required: RESPONSE_PARAMETERS,
       keys: ['oauth_token', 'denied'],
     });
-    this.client = new NetworkClient({ ...settings, ...network, secrets: this.flow.secrets });
+    this.client = this.flow.client;
     this.authorizationFor = signer({ consumerKey, consumerSecret });
     replaceBaseClient(this._oauth, this.client, consumerKey, this.authorizationFor);
     const shown = { consumerKey, userAuthorizationURL, callbackURL };

@@ -18,7 +18,7 @@ import { hintOf, lookUp } from '../facts.js';
 import {
   isObject,
   type JSONResponse,
-  NetworkClient,
+  type NetworkClient,
   type NetworkRequest,
   stringProperty,
   Transaction,
@@ -134,7 +134,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       keys: ['state'],
       unpack: network.unpackResponse,
     });
-    this.client = new NetworkClient({ ...settings, ...network, secrets: this.flow.secrets });
+    this.client = this.flow.client;
     this.tokenEndpoint = new TokenService(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
@@ -235,11 +235,12 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     redirectURI: string,
     options: OAuth2AuthenticateOptions,
   ): Form {
+    const code = this.authorizationCode(response, codeVerifier);
     return {
       ...stringParameters(this.tokenParams(options)),
       ...this.network.tokenRequestParameters?.(response),
       grant_type: 'authorization_code',
-      code: this.authorizationCode(response, codeVerifier),
+      code,
       redirect_uri: redirectURI,
       code_verifier: codeVerifier,
     };
@@ -265,7 +266,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       const rows = this.network.facts.errorRows.filter((row) => row.code !== undefined);
       const known = lookUp(rows, { code: error, description: error_description, step });
       if (known?.means === 'user declined') {
-        throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
+        throw new LoginFailure(
+          'access_denied',
+          'The user declined the login at the network.',
+          networkMessage,
+        );
       }
       throw new RefusedError({
         provider: this.name,

@@ -9,7 +9,6 @@ import {
 } from '../http/index.js';
 import { areEqual } from '../login/index.js';
 
-/** A client, as its token endpoint knows it. */
 export interface ClientSettings {
   readonly name: string;
   readonly tokenURL: string;

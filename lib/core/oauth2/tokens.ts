@@ -105,12 +105,11 @@ export class TokenService extends TokenEndpoint {
   }
 }
 
-/** Whether a response is what most networks send for a revoked token. RFC 7009 section 2.2 leaves the body open. */
+/** What most networks send for a revoked token. RFC 7009 section 2.2 leaves the body open. */
 export function isEmptyOrObject({ text, body }: NetworkResponse): boolean {
   return text.trim() === '' || isObject(body);
 }
 
-/** What a token response says of its tokens. */
 export function readTokens(params: TokenResponse): FirstTokens {
   const expiresAt = expiryDate(params);
   const refreshToken = stringProperty(params, 'refresh_token');

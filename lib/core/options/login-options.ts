@@ -97,10 +97,10 @@ const loginStore: option.Kind<LoginStore> = (value, refuse) => {
   );
 };
 
-const skip: option.Kind<SkipUserProfile> = (value, refuse) =>
-  typeof value === 'boolean' || typeof value === 'function'
-    ? (value as SkipUserProfile)
-    : refuse('must be true, false or a function');
+const skip = option.valid<SkipUserProfile>(
+  (value) => typeof value === 'boolean' || typeof value === 'function',
+  'must be true, false or a function',
+);
 
 /** The options of all strategies, but those whose defaults are a network's. */
 export const LOGIN_OPTIONS = {
@@ -135,7 +135,7 @@ export const LOGIN_OPTIONS = {
   skipExtendedUserProfile: option.notTaken('it is skipUserProfile here, and profile is then undefined'),
 };
 
-/** The options of OAuth 2. @param authorizationURL - The network's, like the others. */
+/** @param authorizationURL - The network's, like the others. */
 export function oauth2Options(authorizationURL: string, tokenURL: string, profileURL: string) {
   return {
     ...LOGIN_OPTIONS,
@@ -151,17 +151,9 @@ export function oauth2Options(authorizationURL: string, tokenURL: string, profil
 
 type Given = option.Settings<typeof LOGIN_OPTIONS> & { readonly name: string; readonly clientID: string };
 
-/** The settings of a login. */
 export type LoginSettings = Readonly<ReturnType<typeof readLogin<Given>>>;
 
-/**
- * Completes the settings of a login.
- *
- * @param strategy - The class's name, for messages.
- * @param options - All that the strategy's table has read.
- * @param secret - What the key of a pending login's cookie is derived from; absent for public clients.
- * @throws TypeError for options that do not fit together.
- */
+/** @param secret - What the key of a pending login's cookie is derived from; absent for public clients. @throws TypeError for options that do not fit together. */
 export function readLogin<Options extends Given>(
   strategy: string,
   options: Options,
@@ -187,7 +179,6 @@ export function readLogin<Options extends Given>(
   };
 }
 
-/** The default store. */
 const COOKIES = cookieLogins();
 
 /** The store of the options. Where it has no key of its own, this client's secret makes one. */

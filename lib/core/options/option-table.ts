@@ -9,7 +9,6 @@ type Refuse = (problem: string) => never;
 /** Makes a setting of a value that is not `undefined`; returns `undefined` where the value means "left out". */
 export type Kind<T> = (value: unknown, refuse: Refuse) => T | undefined;
 
-/** An option. */
 export interface Option<T> {
   readonly kind: Kind<T>;
   readonly spellings: readonly string[];
@@ -52,7 +51,7 @@ export function required<T>(kind: Kind<T>, what: string, ...spellings: string[])
   return { ...OPTION, kind, required: what, spellings };
 }
 
-/** An option that has one value, or none. @param problem - Of any other. */
+/** @param problem - Of any other value. */
 export function constant(allowed: readonly unknown[], problem: string): Option<undefined> {
   const kind: Kind<undefined> = (value, refuse) => (allowed.includes(value) ? undefined : refuse(problem));
   return { ...OPTION, kind, isInert: true };
@@ -66,7 +65,7 @@ export function notTaken(
   return { ...constant([null, ''], `is not taken: ${note}`), isMeant };
 }
 
-/** A mistake in an option. @param strategy - The class's name. @param problem - Completes the sentence "option NAME ...". */
+/** @param strategy - The class's name. @param problem - Completes the sentence "option NAME ...". */
 export function mistake(strategy: string, option: string, problem: string): TypeError {
   return new TypeError(`${strategy}: option ${option} ${problem}${problem.endsWith('?') ? '' : '.'}`);
 }
@@ -75,7 +74,6 @@ export function mistake(strategy: string, option: string, problem: string): Type
  * Reads the options of one strategy. Names that resemble no option are ignored with a warning, because some frameworks hand a strategy all of
  * their configuration.
  *
- * @param strategy - The class's name, for messages.
  * @throws TypeError that names strategy, option and what to do.
  */
 export function readOptions<Table extends OptionTable>(
@@ -130,7 +128,6 @@ export function readOptions<Table extends OptionTable>(
   return settings as Settings<Table>;
 }
 
-/** The option that an unknown name resembles. */
 function misspelt(word: string, table: OptionTable): string | undefined {
   // What other libraries and the networks call it.
   if (/^redirect[\W_]*ur[il]$/i.test(word)) return 'callbackURL';
@@ -167,7 +164,7 @@ export function throwUnlessElsewhere(
   process.emitWarning(error.message);
 }
 
-function valid<T>(isValid: (value: unknown) => boolean, problem: string): Kind<T> {
+export function valid<T>(isValid: (value: unknown) => boolean, problem: string): Kind<T> {
   return (value, refuse) => (isValid(value) ? (value as T) : refuse(problem));
 }
 
@@ -261,7 +258,7 @@ const address =
     return asciiURL(given);
   };
 
-/** A URL of the network. RFC 6749 section 3.1. */
+/** RFC 6749 section 3.1. */
 export const endpoint = address(isThisMachine);
 
 export const url = (standard: string, ...spellings: string[]) =>
