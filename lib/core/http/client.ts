@@ -99,22 +99,29 @@ export interface ClientOptions {
 
 /** The HTTP client of one strategy. Each request has a deadline, a size limit and bounded retries, and follows no redirect. */
 export class NetworkClient {
-  // Out of sight of inspections, as `agent` is, which can hold the password of a proxy.
+  // Out of sight of inspections: an agent can hold the password of a proxy, and its sockets hold requests.
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
-  agent: Agent | undefined;
+  #agent: Agent | undefined;
   #hasWarned = false;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.agent = options.agent;
-    errors.hideSecrets(this, ['agent']);
+    this.#agent = options.agent;
     this.#headers = {
       'user-agent': 'passport-social-networks',
       accept: 'application/json',
       'accept-encoding': 'identity',
       ...options.customHeaders,
     };
+  }
+
+  get agent(): Agent | undefined {
+    return this.#agent;
+  }
+
+  set agent(agent: Agent) {
+    this.#agent = agent;
   }
 
   /** Sends a request whose response is a JSON object. @throws {@link MalformedError} for a response in any other format. */
@@ -156,7 +163,7 @@ export class NetworkClient {
     const { name: provider, timeout } = this.#options;
     const { step, method, url, form, headers } = request;
     const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
-    const agent = this.agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
+    const agent = this.#agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
     const body = form ? encodePairs(Object.entries(form)) : request.body;
     const sent = {
       ...this.#headers,
@@ -230,7 +237,7 @@ export class NetworkClient {
   private failed({ step, url, transaction }: NetworkRequest): errors.FailedRequest {
     const { name: provider, timeout, secrets } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
-    return { provider, step, url, timeout, usesOwnAgent: this.agent !== undefined, secrets: hidden };
+    return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
   }
 }
 

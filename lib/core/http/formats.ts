@@ -34,7 +34,8 @@ export function isObject(value: unknown): value is JSONObject {
 
 /** Reads an own property: `__proto__` or `constructor` in a response is never looked up on the prototype. */
 export function property(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as JSONObject)[name] : undefined;
 }
 
 export function stringProperty(value: unknown, name: string): string | undefined {

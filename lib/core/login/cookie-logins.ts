@@ -231,7 +231,8 @@ const STORED: readonly StoredProperty[] = [
 
 /** A login as JSON, without what the name of its cookie and the callback say. */
 function write(login: PendingLogin): string {
-  const values: unknown[] = STORED.map((name) => login[name]);
+  const values: unknown[] = [];
+  for (const name of STORED) values.push(login[name]);
   while (values.at(-1) === undefined) values.pop();
   return JSON.stringify(values);
 }
