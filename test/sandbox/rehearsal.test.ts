@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isLoginResponse, MicroblogStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
@@ -37,6 +38,11 @@ interface Mistake {
   readonly verify?: (accessToken: string, profile: Verified) => object;
   /** What users are found by, in place of provider and ID. */
   readonly key?: (profile: Verified) => unknown;
+  /** Whom a login is linked to, in place of the user who began the link, if nobody else has it; `undefined` refuses. */
+  readonly link?: Link;
+  readonly linkMethod?: 'all';
+  /** Milliseconds between looking for a user and adding one. */
+  readonly pause?: number;
   /** Shows the name without escaping it. */
   readonly isRaw?: boolean;
   /** Keeps the user in a variable. */
@@ -64,6 +70,8 @@ const pass: express.RequestHandler = (_req, _res, next) => next();
 interface User {
   readonly id: string;
   readonly name: string;
+  readonly key: unknown;
+  readonly number: string;
   readonly accessToken?: string;
 }
 
@@ -73,6 +81,14 @@ interface Verified {
   readonly emails?: readonly { readonly value: string }[];
   readonly photos?: readonly { readonly value: string }[];
 }
+
+type Link = (users: Map<unknown, User>, login: User, signedIn: User, wanted: string) => User | undefined;
+
+const linkTo: Link = (users, { key }, signedIn) => users.set(key, signedIn).get(key);
+const rightLink: Link = (users, login, signedIn, wanted) =>
+  signedIn.id === wanted && (users.get(login.key)?.id ?? wanted) === wanted
+    ? linkTo(users, login, signedIn, wanted)
+    : undefined;
 
 const EMAIL = { includeEmail: true, scope: 'tweet.read users.read users.email' };
 
@@ -91,15 +107,6 @@ function unique(wanted: (profile: Verified) => unknown): (profile: Verified) => 
 function refuse(isBroken: boolean, message: string): object {
   if (isBroken) throw new Error(message);
   return {};
-}
-
-/** The number of an account, from 1. */
-function numbered(): (user: User) => string {
-  const ids: string[] = [];
-  return ({ id }) => {
-    if (!ids.includes(id)) ids.push(id);
-    return `account no-${ids.indexOf(id) + 1}`;
-  };
 }
 
 /** The strategies' timeout is half of it. */
@@ -148,6 +155,9 @@ const sessions = (cookie: session.CookieOptions) => [
   session({ secret: 'S', resave: false, saveUninitialized: false, cookie }),
 ];
 
+const userCookie: Mistake['success'] = ({ user }, res) =>
+  res.cookie('user', Buffer.from(JSON.stringify(user)).toString('base64'), { httpOnly: true }).redirect('/');
+
 /** What is wrong behind the routes -> the application, the checks that find it, and what the remedy of the first one names. */
 const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy: RegExp]>> = {
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
@@ -166,7 +176,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   ],
   'users found by the number of their ID': [
     { key: ({ id }) => Number(id) },
-    'two accounts',
+    'two accounts | other people',
     /provider and profile\.id together, both as text/,
   ],
   'users found by their e-mail address': [
@@ -187,7 +197,32 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'sign-out',
     /Add the route/,
   ],
-  'one user for everybody': [{ key: () => 'the user' }, 'two accounts', /profile\.id/],
+  'an account for each login': [{ key: () => Math.random() }, 'one account', /before you insert/],
+  'a user added after a pause': [{ pause: 50 }, 'one account', /unique key/],
+  'users found by their name': [{ key: ({ displayName }) => displayName }, 'two accounts', /by nothing else/],
+  'a link of nothing': [{ link: (_users, _login, signedIn) => signedIn }, 'linking', /info\.state/],
+  'a link that signs in': [
+    { link: (users, login) => users.get(login.key) ?? login },
+    'linking',
+    /sign nobody in/,
+  ],
+  'a link to whoever is signed in': [
+    {
+      link: (users, login, signedIn, id) =>
+        users.has(login.key) ? undefined : linkTo(users, login, signedIn, id),
+    },
+    'linking',
+    /if it is still signed in/,
+  ],
+  'a link that takes a login away': [{ link: linkTo }, 'linking', /Answer 409/],
+  'a link that forgets the login from before': [
+    {
+      link: (users, login, user, id) => (users.delete(user.key) ? linkTo(users, login, user, id) : undefined),
+    },
+    'linking',
+    /one row for each login/,
+  ],
+  'one user for everybody': [{ key: () => 'the user' }, 'two accounts | other people', /profile\.id/],
   'a picture that is taken for granted': [
     { verify: (_token, { photos }) => ({ photo: (photos as [{ value: string }])[0].value.length }) },
     'other people',
@@ -201,15 +236,10 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   ],
   'a failure without a page': [
     { failure: (res) => void res.end() },
-    'decline | Back, then Allow | reload after failure | forged callback | planted callback | expired login',
+    'decline | Back, then Allow | reload after success | reload after failure | forged callback | planted callback | expired login',
     /Answer a login/,
   ],
   'a URL to return to that can be anywhere': [{ returns: ['returnTo', /^$/] }, 'return URLs', /isLocalURL/],
-  'a URL to return to that only has to begin with a slash': [
-    { returns: ['return_to', /^[^/]/] },
-    'return URLs',
-    /isLocalURL/,
-  ],
   'a URL to return to that must not begin with two slashes': [
     { returns: ['redirectTo', /^(\/\/|[^/])/] },
     'return URLs',
@@ -220,20 +250,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'two accounts | other people',
     /may have to be unique/,
   ],
-  'accounts that show a number, found by the number of an ID': [
-    { key: ({ id }) => Number(id), shown: numbered() },
-    'two accounts',
-    /both as text/,
-  ],
   'a session that ends at once': [{ maxAge: 1_500 }, 'session at the end', /maxAge/],
-  'a token in a page': [
-    {
-      verify: (accessToken) => ({ accessToken }),
-      success: ({ user }, res) => void res.send(`${(user as User).accessToken}`),
-    },
-    'secrets in responses',
-    /on the server/,
-  ],
   'a token in a page, percent-encoded': [
     {
       verify: (accessToken) => ({ accessToken }),
@@ -262,13 +279,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /no domain/,
   ],
   'a whole profile in a readable cookie': [
-    {
-      verify: (_token, profile) => profile,
-      success: ({ user }, res) =>
-        res
-          .cookie('user', Buffer.from(JSON.stringify(user)).toString('base64'), { httpOnly: true })
-          .redirect('/'),
-    },
+    { verify: (_token, profile) => profile, success: userCookie },
     'cookies',
     /done\(null, user\.id\)/,
   ],
@@ -345,25 +356,17 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'login',
     /Change what the start of the login answers: .* the path of \/api/,
   ],
-  'a start whose cookie is for another host': [
-    { before: cookies(/signin/, (line) => `${line}; Domain=example.com`) },
-    'login',
-    /Change what the start of the login answers: .* no domain/,
-  ],
   'a callback without a route': [
     { options: { callbackURL: '/api/auth/nowhere' } },
     'login',
     /No route answers \/api\/auth\/nowhere/,
   ],
   'a token in a readable cookie': [
-    {
-      verify: (accessToken) => ({ accessToken }),
-      success: ({ user }, res) =>
-        res.cookie('user', Buffer.from(JSON.stringify(user)).toString('base64')).redirect('/'),
-    },
+    { verify: (accessToken) => ({ accessToken }), success: userCookie },
     'secrets in responses',
     /on the server/,
   ],
+  'a link that another site begins': [{ linkMethod: 'all' }, 'linking', /Sec-Fetch-Site is same-origin/],
 };
 
 interface Schema {
@@ -417,15 +420,22 @@ describe('a rehearsal', () => {
     });
     const { network = 'microblog' } = mistake;
     const common = { timeout: PATIENCE / 2, ...(baseURL !== undefined && { baseURL }), ...mistake.options };
-    const users = new Map<unknown, object>();
+    const users = new Map<unknown, User>();
+    let count = 0;
     const verify = async (token: string, _refresh: unknown, profile: Verified) => {
-      const { id, displayName: name } = profile;
-      deleted.delete(id);
-      const user = { id, name, ...mistake.verify?.(token, profile) };
-      if (!mistake.key) return user;
-      const key = mistake.key(profile);
-      if (!users.has(key)) users.set(key, user);
-      return users.get(key) ?? {};
+      const { displayName: name } = profile;
+      count += 1;
+      const key = mistake.key ? mistake.key(profile) : profile.id;
+      deleted.delete(profile.id);
+      return { id: profile.id, name, key, number: `no-${count}`, ...mistake.verify?.(token, profile) };
+    };
+    /** The user of a login, who is added at the first one, or whom the login is linked to. */
+    const settle = async (login: User, state: string | undefined, signedIn?: User) => {
+      const found = users.get(login.key);
+      await wait(mistake.pause ?? 0);
+      if (state !== undefined && signedIn) return (mistake.link ?? rightLink)(users, login, signedIn, state);
+      if (!found) users.set(login.key, login);
+      return found ?? login;
     };
     const vkId = {
       ...sandbox.options('social-network', { version: '2.1' }),
@@ -457,8 +467,6 @@ describe('a rehearsal', () => {
       });
     }
     app.use(mistake.passport ?? authenticator.session());
-    const guard: express.RequestHandler = (req, res, next) => (req.user ? res.redirect('/') : next());
-    if (!mistake.isSwitching) app.use('/api/auth', guard);
     const begin: express.RequestHandler = (req, res, next) => {
       if (!mistake.startFinishes && isLoginResponse(req)) return res.redirect('/');
       const [parameter = '', wrong = /^/] = mistake.returns ?? [];
@@ -466,6 +474,10 @@ describe('a rehearsal', () => {
       if (mistake.returns && !wrong.test(target)) res.cookie('returnTo', target);
       authenticator.authenticate(network)(req, res, next);
     };
+    app[mistake.linkMethod ?? 'post']('/link/signin', (req, res, next) => {
+      if (!req.user) return res.redirect('/');
+      authenticator.authenticate(network, { state: (req.user as User).id })(req, res, next);
+    });
     const token = 'a & b';
     if (mistake.policy === undefined) app.get('/signin', begin);
     else
@@ -477,10 +489,14 @@ describe('a rehearsal', () => {
       return res.json({ url: await strategy.authorizationRequest(req) });
     });
     app.get(`/api/auth/callback/${network}`, (req, res, next) => {
-      const finish: passport.AuthenticateCallback = (error, user, _info, status) => {
+      const finish: passport.AuthenticateCallback = async (error, login, info, status) => {
         if (error) return next(error);
-        if (!user && mistake.failure) return mistake.failure(res);
-        if (!user) return res.status(Number(status)).send('The login failed. Please try again.');
+        if (!login && mistake.failure) return mistake.failure(res);
+        if (!login) return res.status(Number(status)).send('The login failed. Please try again.');
+        const state = (info as { state?: string } | undefined)?.state;
+        if (req.user && state === undefined && !mistake.isSwitching) return res.redirect('/');
+        const user = await settle(login as User, state, req.user as User | undefined);
+        if (!user) return res.status(409).send('This login belongs to somebody else.');
         return req.logIn(user, (problem) => {
           if (problem) return next(problem);
           if (mistake.success) return mistake.success(req, res);
@@ -511,7 +527,7 @@ describe('a rehearsal', () => {
         mistake.policy === undefined
           ? '<a href="/signin">Continue with X</a>'
           : `<form action="/search"><input name="q"></form><form method="post" action="/signin"><input type="hidden" name="token" value="${token}"></form>`;
-      res.send(user ? `<p>Hello ${name}</p>${form}` : start);
+      res.send(user ? `<p>Hello ${name}</p>${mistake.shown ? '' : user.number}${form}` : start);
     });
     const errorPage: express.ErrorRequestHandler = (error, _req, res, _next) =>
       res.status(error.status ?? 500).send('The login failed.');
@@ -551,12 +567,12 @@ describe('a rehearsal', () => {
       next();
     };
     const app = await start({ network: 'social-network', before });
-    const { network, passed, checks } = await rehearsed(app, { delete: '/delete' });
+    const { network, passed, checks } = await rehearsed(app, { delete: '/delete', link: '/link/signin' });
     expect(checks.filter((check) => check.passed !== true)).to.deep.equal([]);
     expect({ network, passed, count: checks.length }).to.deep.equal({
       network: 'social-network',
       passed: true,
-      count: 35,
+      count: 37,
     });
   });
 
@@ -580,6 +596,7 @@ describe('a rehearsal', () => {
         ...(!isWhole && { only: names }),
         ...(mistake.policy !== undefined && { form: '/' }),
         ...(mistake.missing && { delete: '/delete' }),
+        ...(names.includes('linking') && { link: '/link/signin' }),
       };
       const { passed, checks } = await rehearse(await start(mistake), { patience: PATIENCE, ...options });
       const failed = checks.filter((check) => check.passed === false);
@@ -725,7 +742,7 @@ describe('a rehearsal', () => {
   });
 
   it('does not judge what it cannot see: who is signed in, and a log that is not there', async () => {
-    const app = await start({ isSwitching: true, verify: () => ({ id: '1', name: 'somebody' }) });
+    const app = await start({ isSwitching: true, shown: () => 'somebody' });
     const only = ['somebody else signed in', 'secrets in logs'];
     const { checks } = await rehearsed(app, { only, log: join(folder, 'missing.log') });
     expect(checks.slice(2).map(({ name, passed }) => [name, passed])).to.deep.equal([
@@ -834,7 +851,7 @@ describe('a rehearsal', () => {
       '  ✗ foreign Host                The redirect URI follows the header Host, which anybody can send: the code would go to evil.example.',
     );
     expect(lines[found + 1]).to.equal(`    Set baseURL: '${new URL(url).origin}' for the strategy.`);
-    expect(lines.at(-1)).to.equal('31 passed, 1 failed, 3 not tried');
+    expect(lines.at(-1)).to.equal('32 passed, 1 failed, 4 not tried');
   });
 
   it('prints JSON as a command, and exits with 0 if nothing is wrong', async () => {
@@ -900,30 +917,14 @@ describe('a rehearsal', () => {
       await alice.fetch('/echo', { method: 'POST', body: new URLSearchParams({ name: 'a b' }) });
       // https://www.w3.org/TR/fetch-metadata/, and RFC 6454, section 7.3.
       const { origin } = new URL(app);
-      const seen = sent.map(({ path, headers }) => [
-        path.split('/').at(-1),
-        headers['sec-fetch-site'],
-        headers['sec-fetch-mode'],
-        headers['sec-fetch-dest'],
-        headers.origin,
-        headers.referer,
+      const names = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'origin', 'referer'];
+      const seen = sent.map(({ headers }) => names.map((name) => headers[name] ?? '-').join(' '));
+      expect(seen.slice(0, 2)).to.deep.equal([
+        'none navigate document - -',
+        'cross-site navigate document - -',
       ]);
-      expect(seen.at(0)?.slice(1)).to.deep.equal(['none', 'navigate', 'document', undefined, undefined]);
-      expect(seen.at(1)?.slice(1)).to.deep.equal([
-        'cross-site',
-        'navigate',
-        'document',
-        undefined,
-        undefined,
-      ]);
-      expect(seen.at(-1)).to.deep.equal([
-        'echo',
-        'same-origin',
-        'navigate',
-        'document',
-        origin,
-        `${origin}/`,
-      ]);
+      expect(sent.at(-1)?.path).to.equal('/echo');
+      expect(seen.at(-1)).to.equal(`same-origin navigate document ${origin} ${origin}/`);
       expect(sent.at(-1)?.headers['content-type']).to.match(/^application\/x-www-form-urlencoded/);
     });
 

@@ -38,6 +38,7 @@ if anything fails, and with 2 if nothing does but something essential could not 
   --page URL          page that tells who is signed in (default: where the first login ends)
   --sign-out URL      signs the user out (default: the page's own link or form)
   --delete URL        deletes the account of who is signed in, by POST (default: not tried)
+  --link URL          links a login of another network to who is signed in, by POST (default: not tried)
   --form URL          page with the form that starts the login by POST (default: GET, without a form)
   --people ID,ID      two people who can log in (default: alice,anna)
   --ca FILE           certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem
@@ -117,6 +118,7 @@ function rehearsalTask(
     page,
     'sign-out': signOut,
     delete: deletion,
+    link,
     people,
     log,
     ca,
@@ -148,6 +150,7 @@ function rehearsalTask(
       ...(pair && { people: [pair[0] ?? '', pair[1] ?? ''] as const }),
       ...(log !== undefined && { log }),
       ...(form !== undefined && { form }),
+      ...(link !== undefined && { link }),
       ...(deletion !== undefined && { delete: deletion }),
       ...(ca !== undefined && { ca: readFileSync(ca, 'utf8') }),
       ...(patience !== undefined && { patience: Number(patience) }),
@@ -179,6 +182,7 @@ function parseOptions(args: readonly string[]) {
         log: { type: 'string' },
         form: { type: 'string' },
         delete: { type: 'string' },
+        link: { type: 'string' },
         patience: { type: 'string' },
         'no-session': { type: 'boolean' },
         fetch: { type: 'boolean' },

@@ -54,29 +54,31 @@ export function picturePath(person: SandboxPerson, pixels?: number): string | un
   return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
 }
 
+const ALICE: SandboxPerson = {
+  id: 'alice',
+  displayName: 'Alice Example',
+  givenName: 'Alice',
+  familyName: 'Example',
+  handle: 'alice_example',
+  openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+  unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
+  microblogId: '2244994945',
+  socialNetworkId: 1000000001,
+  email: 'alice@example.com',
+  phone: '79991234567',
+  picture: 'large',
+  description: 'Ordinary in every respect. #example',
+  location: 'Lisbon',
+  website: 'https://alice.example.com/about',
+  sex: 'female',
+  birthday: { day: 17, month: 5, year: 1990 },
+  verified: true,
+  pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
+};
+
 /** The default people of a sandbox. Each has something that breaks careless software. */
 export const PEOPLE: readonly SandboxPerson[] = [
-  {
-    id: 'alice',
-    displayName: 'Alice Example',
-    givenName: 'Alice',
-    familyName: 'Example',
-    handle: 'alice_example',
-    openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
-    unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
-    microblogId: '2244994945',
-    socialNetworkId: 1000000001,
-    email: 'alice@example.com',
-    phone: '79991234567',
-    picture: 'large',
-    description: 'Ordinary in every respect. #example',
-    location: 'Lisbon',
-    website: 'https://alice.example.com/about',
-    sex: 'female',
-    birthday: { day: 17, month: 5, year: 1990 },
-    verified: true,
-    pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
-  },
+  ALICE,
   {
     id: 'anna',
     displayName: 'Анна Примерова',
@@ -101,9 +103,10 @@ export const PEOPLE: readonly SandboxPerson[] = [
     givenName: '花子 👩‍🚀',
     familyName: '🌸',
     handle: 'hanako',
-    openId: 'afd97af1-b87b-48b9-ac98-410a9hda5344',
+    // Another person's ID at each of the other networks.
+    openId: '12',
     unionId: '0b7a5dc1-2f60-4e0a-9b5c-6f1e8d3c7a42',
-    microblogId: '6253282',
+    microblogId: '5',
     socialNetworkId: 66748,
     email: 'hanako@example.com',
     description: '絵文字と漢字、写真なし 📷🚫',
@@ -174,7 +177,7 @@ export const PEOPLE: readonly SandboxPerson[] = [
     givenName: 'ليلى',
     familyName: '',
     handle: 'layla',
-    openId: '3e0b7c52-94d1-4b6f-8a77-c1f2d3e4a5b6',
+    openId: '66748',
     microblogId: '12',
     socialNetworkId: 5,
     description:
@@ -207,5 +210,14 @@ export const PEOPLE: readonly SandboxPerson[] = [
     description:
       'Is not Max: the IDs differ in letter case or beyond 2^53 or 2^32, and all else is the same. The name is markup.',
     sex: 'female',
+  },
+  {
+    ...ALICE,
+    id: 'alison',
+    openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b5',
+    unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba2',
+    microblogId: '2244994946',
+    socialNetworkId: 1000000002,
+    birthday: undefined,
   },
 ];

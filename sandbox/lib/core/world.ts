@@ -158,9 +158,9 @@ export class World {
     return credentials;
   }
 
-  /** Every code and token that was given out and not dropped. */
+  /** The applications' secrets, and every code and token that was given out and not dropped. */
   given(): readonly string[] {
-    return this.issued.flatMap((credentials) => credentials.keys());
+    return [...this.secrets, ...this.issued.flatMap((credentials) => credentials.keys())];
   }
 
   reset(): void {

@@ -60,8 +60,8 @@ export class TestedApplication {
   readonly seen: Page[] = [];
   /** A redirect URI with an authorization response. */
   callback = '';
-  /** The first login. */
-  kept: Finished | undefined;
+  /** Two logins of each of the two people. */
+  logins: readonly Finished[] = [];
   /** The responses that began a login. */
   readonly started: Page[] = [];
   /** The page with the form that starts a login. */
@@ -137,7 +137,9 @@ export class TestedApplication {
     const page = await pageOf({ url, response });
     this.started.push(page);
     if (location === undefined)
-      throw new Error(`${pathOf(page)} answered with ${described(page)}, and starts no login`);
+      throw new Error(
+        `${pathOf(page)} answered ${this.isFetched ? 'a fetch ' : ''}with ${described(page)}, and starts no login`,
+      );
     this.network ??= networkAt(new URL(location).pathname);
     this.protocol ||= protocolOf(new URL(location), this.network);
     this.sandbox ||= new URL(location).origin;
@@ -194,6 +196,7 @@ export class TestedApplication {
    * @param page - Default: where the logins ended, or `/` if that is the callback itself.
    */
   async learn(logins: readonly Finished[], page?: string): Promise<void> {
+    this.logins = logins;
     const { answer, page: end } = logins[0] as Finished;
     this.successPath = pathOf(end);
     this.page = new URL(page ?? (end === answer ? '/' : end.url), this.start).href;
@@ -221,6 +224,22 @@ export class TestedApplication {
   tellsApart(): boolean {
     const { first, second } = this.marks;
     return this.tells() && first.size > 0 && second.size > 0;
+  }
+
+  /** Whether it also shows what nobody of the same name has: a word of the first person that a text has not. */
+  tellsMore(text: string): boolean {
+    const known = wordsOf({ text });
+    return this.tells() && [...this.marks.first].some((word) => !known.has(word));
+  }
+
+  /** The words that the page shows of an account, in whichever session: those of two visits, without tokens against forged forms and times. */
+  async shown(browser: Browser): Promise<ReadonlySet<string>> {
+    const words: ReadonlySet<string>[] = [];
+    while (words.length < 2) {
+      const page = await this.look(browser);
+      words.push(wordsOf({ text: page.text.replace(OF_A_SESSION, '') }));
+    }
+    return new Set([...(words[0] ?? [])].filter((word) => words[1]?.has(word)));
   }
 
   isSandbox(url: string): boolean {
@@ -267,12 +286,17 @@ export class TestedApplication {
     return requests.slice(requests.findLastIndex(({ endpoint }) => endpoint === 'authorization') + 1);
   }
 
+  /** Why the network refused the application's last request after the last decision; `undefined` if it did not. */
+  async refusal(): Promise<string | undefined> {
+    return (await this.requestsAfterConsent()).at(-1)?.refused;
+  }
+
   /** Whether the application got a token after the last decision: the proof of a login, whatever its pages say. */
   async hasToken(): Promise<boolean> {
     return (await this.requestsAfterConsent()).some(({ refused, fault }) => !refused && !fault);
   }
 
-  /** Codes and tokens that the sandbox has given out. */
+  /** Codes and tokens that the sandbox has given out, and the secrets of its applications. */
   async secrets(): Promise<readonly string[]> {
     const { credentials } = (await this.control('GET', '/credentials')) as { credentials: string[] };
     return credentials;
@@ -291,6 +315,9 @@ export class TestedApplication {
   }
 }
 
+const OF_A_SESSION =
+  /<(?:input\b[^<>]*\bhidden|meta)\b[^<>]*>|\b(?:\w*csrf\w*|\w*token|nonce)\b["']?\s*[=:]\s*["'][^"']*|\d{4}-\d\d-\d\dT[\d:.]+|\b\d?\d:\d\d(?::\d\d)?|\b1[6-9]\d{8}(?:\d{3})?\b/gi;
+
 /** VK's classic protocol has no PKCE. */
 function protocolOf({ searchParams }: URL, network: SandboxNetwork | undefined): string {
   if (searchParams.has('oauth_token')) return 'OAuth 1.0a';
@@ -302,8 +329,8 @@ async function pageOf({ url, response }: Visited): Promise<Page> {
 }
 
 /** A page's words, markup included: it may hold the user's ID. */
-export const wordsOf = ({ text }: Page): ReadonlySet<string> =>
-  new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1));
+export const wordsOf = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> =>
+  new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1 || /\d/.test(word)));
 
 /** Whether a page sends the user to an application's own scheme. */
 export function isHandedOver({ url, headers }: Page): boolean {

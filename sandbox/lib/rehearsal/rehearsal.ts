@@ -23,7 +23,7 @@ import {
   TestedApplication,
   wordsOf,
 } from './application.js';
-import type { Browser, BrowserCookie } from './browser.js';
+import type { Browser, BrowserCookie, Visited } from './browser.js';
 import { isAuthorization, isTimeout, reasonOf } from './login.js';
 
 /** What to look at, and for how long. */
@@ -38,6 +38,11 @@ export interface RehearsalOptions {
   readonly signOut?: string | undefined;
   /** URL that deletes the account of who is signed in, by POST, with the hidden fields of the page's form for it. Default: not tried. */
   readonly delete?: string | undefined;
+  /**
+   * URL that starts the login of another network or account, to link it to who is signed in, by POST as `delete`. A login of it starts beside
+   * the rehearsed one, under the same last name: `/signin/microblog` for `/link/microblog`. Default: not tried.
+   */
+  readonly link?: string | undefined;
   /** Two of the sandbox's people who can log in, by their IDs. Default: `['alice', 'anna']`. */
   readonly people?: readonly [string, string] | undefined;
   /** Page with the form that starts the login by POST, absolute or relative, with its hidden fields. Default: a link starts it, by GET. */
@@ -84,6 +89,10 @@ export interface Rehearsal {
   readonly complete: boolean;
 }
 
+interface Session {
+  readonly browser: Browser;
+}
+
 /** What is wrong, or why a check cannot be made; `undefined` if all is well. */
 interface Finding {
   readonly found: string;
@@ -97,11 +106,16 @@ type Check = (app: TestedApplication, options: RehearsalOptions) => Promise<Find
 const after = (before: string, finding: Finding | undefined, remedy = finding?.remedy): Finding | undefined =>
   finding && { found: `${before} ${finding.found}`, ...(remedy !== undefined && { remedy }) };
 
+const wrong = (found: string, remedy: string): Finding => ({ found, remedy });
+
 const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
+const OWN_PEOPLE = 'the sandbox has people of its own';
 /** Why something essential could not be tried. */
 const NO_TIME = 'no time left';
 const UNTOLD = 'the page does not tell who is signed in: name another one with --page /profile';
+const NAMES_ONLY =
+  'the page shows nothing by which two people of one name differ: name one that also shows the ID of the account, with --page /profile';
 
 const OPTIONS: Shape = {
   'page?': STRING,
@@ -109,6 +123,7 @@ const OPTIONS: Shape = {
   'fetch?': BOOLEAN,
   'signOut?': STRING,
   'delete?': STRING,
+  'link?': STRING,
   'people?': [isPair, "must be the IDs of two people, such as ['alice', 'anna']"],
   'ca?': STRING,
   'form?': STRING,
@@ -120,6 +135,7 @@ const OPTIONS: Shape = {
 
 const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
 const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
+const UNLINK = /action\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
 const START_GUARD =
   "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').";
 /** Longer than the strategies' timeout, in milliseconds. */
@@ -148,8 +164,17 @@ const ID_ONLY = 'Let serializeUser store the ID of your own user alone: done(nul
 const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
 const VERIFIED = 'Sign a user in only if verify was called.';
+const BY_BOTH =
+  'Find a user by provider and profile.id together, both as text, and by nothing else: another network has the same IDs. Change that row alone, and let serializeUser store its ID.';
 const ONE_COLUMN =
   'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
+const BY_STATE =
+  'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
+const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
+const COOKIE =
+  "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
+const KEYS =
+  "Spread the sandbox's options into the strategy, for the same protocol, and replace no key, secret, scope or field of them with a wrong one.";
 const LOGS = 'The log of the application and the console of the sandbox say why.';
 
 /**
@@ -191,7 +216,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const finding = isLate() ? skipped(NO_TIME) : await check(app, options).catch(thrown);
     const { isSkipped, ...rest } = finding ?? {};
     const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
-    const line = finding && !isSkipped ? lastError(log, logStart) : undefined;
+    const line = finding && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
     const told = line !== undefined && { found: `${finding?.found} The log says: ${line}` };
     const result = {
       name,
@@ -206,7 +231,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     if (name === 'login') app.limit = patience;
   }
   const passed = checks.every((check) => check.passed !== false);
-  const complete = checks.every(({ found }) => found !== NO_TIME && found !== UNTOLD);
+  const complete = checks.every(({ found }) => found !== NO_TIME && found !== UNTOLD && found !== NAMES_ONLY);
   const { network, protocol } = app;
   return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };
 }
@@ -217,10 +242,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const first = await app.begin();
     app.callback = await app.allow(first);
     if (stateOf(first) === stateOf(await app.begin()))
-      return {
-        found: 'Two browsers are sent to the network with one state: a cache answers the second one.',
-        remedy: `Let no cache keep what ${new URL(app.start).pathname} answers: the strategy sets Cache-Control: no-store.`,
-      };
+      return wrong(
+        'Two browsers are sent to the network with one state: a cache answers the second one.',
+        `Let no cache keep what ${new URL(app.start).pathname} answers: the strategy sets Cache-Control: no-store.`,
+      );
     await app.requests();
     return formAction(app, first);
   },
@@ -228,21 +253,23 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const [start, end] = [new URL(app.start), new URL(app.callback)];
     if (start.origin === end.origin) return undefined;
     app.start = new URL(start.pathname + start.search, end).href;
-    return {
-      found: `The login starts at ${start.origin} and comes back at ${end.origin}: the browser's cookies stay behind.`,
-      remedy: `Open the application at ${end.origin}, or change callbackURL or baseURL.`,
-    };
+    return wrong(
+      `The login starts at ${start.origin} and comes back at ${end.origin}: the browser's cookies stay behind.`,
+      `Open the application at ${end.origin}, or change callbackURL or baseURL.`,
+    );
   },
   login: async (app, { page }) => {
     const logins: Finished[] = [];
     for (const who of ['first', 'first', 'second', 'second'] as const) {
       const login = await app.logIn(who);
+      const refusal = await app.refusal();
+      if (refusal !== undefined)
+        return wrong(`The network refuses what the application asks: ${refusal}.`, KEYS);
       if (!(await app.hasToken())) return withoutToken(app, login);
-      if (login.page.status >= 400) return failed(login.page);
+      if (login.page.status >= 400) return strayCookie(login, login.page.url) ?? failed(login.page);
       logins.push(login);
     }
     await app.learn(logins, page);
-    app.kept = logins[0];
     return undefined;
   },
   session: async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
@@ -251,37 +278,76 @@ const CHECKS: Readonly<Record<string, Check>> = {
     // A page may have an address or a first name as an example.
     const isSure = app.tells();
     if (shows(stranger, first, second, isSure) || shows(stranger, second, first, isSure))
-      return {
-        found: `${app.page} shows the user to everybody, also to a browser that never logged in.`,
-        remedy: 'Keep the user in the session, not in a variable of the module.',
-      };
+      return wrong(
+        `${app.page} shows the user to everybody, also to a browser that never logged in.`,
+        'Keep the user in the session, not in a variable of the module.',
+      );
     if (app.tells()) return undefined;
-    const cookies = app.kept && sessionCookie(app.kept, app.page);
+    const cookies = app.logins[0] && sessionCookie(app.logins[0], app.page);
     if (cookies) return cookies;
-    return {
-      found: `After a login ${app.page} is the same as for somebody who never logged in.`,
-      remedy:
-        "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
-    };
+    return wrong(
+      `After a login ${app.page} is the same as for somebody who never logged in.`,
+      "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
+    );
+  },
+  'one account': async (app, { session }) => {
+    if (!app.tells()) return cannotTell(session);
+    const [mine, other] = await difference(app, app.logins);
+    if (other !== undefined)
+      return wrong(
+        `Two logins of one person lead to two accounts: the page shows ${mine} and ${other}.`,
+        'Find the user by provider and profile.id before you insert a new one.',
+      );
+    const begun: (Session & { readonly callback: string })[] = [];
+    while (begun.length < 4) {
+      const browser = app.browser();
+      const callback = await app.allow(await app.begin(browser), NAMESAKES[1]).catch(unknownPerson);
+      if (callback === undefined) return skipped(OWN_PEOPLE);
+      begun.push({ browser, callback });
+    }
+    const pages = (await Promise.all(begun.map((one) => app.finish(one.browser, one.callback)))).map(
+      ({ page }) => page,
+    );
+    const refused = pages.find(({ status }) => status >= 400);
+    const others = await Promise.all(
+      begun.slice(1).map((one) => difference(app, [begun[0] as Session, one])),
+    );
+    if (!refused && others.every(({ length }) => length < 2)) return undefined;
+    return wrong(
+      `A person logs in for the first time in four tabs at once, and ${refused ? `one ends with ${described(refused)}` : 'has several accounts'}.`,
+      'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.',
+    );
   },
   'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
     if (session === false) return cannotTell(session);
-    const remedy = 'Find a user by provider and profile.id together, both as text, and by nothing else.';
+    const remedy = BY_BOTH;
     const found =
       'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
     const problem = await mixed(app, [first, second]);
     if (problem) return problem.isSkipped ? problem : { ...problem, remedy };
     const twins = await mixed(app, TWINS);
-    return twins?.isSkipped ? twins : after(found, twins, twins?.remedy ?? remedy);
+    if (twins) return twins.isSkipped ? twins : after(found, twins, twins.remedy ?? remedy);
+    const named = PEOPLE.find(({ id }) => id === first);
+    const noID = { openId: '', unionId: '', microblogId: '', socialNetworkId: 0 };
+    if (!app.tellsMore(JSON.stringify({ ...named, ...noID }))) return skipped(NAMES_ONLY);
+    const namesakes = await mixed(app, NAMESAKES);
+    return namesakes?.isSkipped
+      ? namesakes
+      : after('People who differ in nothing but their IDs are one account.', namesakes, remedy);
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
     for (const [id, why] of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
-      if (!login) return skipped('the sandbox has people of its own');
+      if (!login) return skipped(OWN_PEOPLE);
       const { page, browser } = login;
       if (page.status >= 400) return { ...failed(page), remedy: `${id} ${why}` };
-      const { headers, text } = await app.look(browser);
+      const shown = await app.look(browser);
+      const { headers, text } = shown;
+      const other = PEOPLE.find(
+        (one) => shows(wordsOf(shown), one.id, id, true) && !shows(wordsOf(shown), id, one.id),
+      );
+      if (other) return wrong(`${id} is shown as ${other.id}.`, BY_BOTH);
       const found = 'A name is shown as markup: it could contain a script.';
       if (headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>'))
         return { found, remedy: 'Escape what comes from a profile.' };
@@ -296,11 +362,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const planted = app.browser(browser.cookies());
     await app.finish(browser, callback);
     if ((await app.who(planted)) === 'nobody') return undefined;
-    return {
-      found: 'The cookies from before the login show the user, too: whoever planted them is signed in.',
-      remedy:
-        'Give the user a new session ID: req.logIn does with Passport 0.6 or newer and a session that has regenerate().',
-    };
+    return wrong(
+      'The cookies from before the login show the user, too: whoever planted them is signed in.',
+      'Give the user a new session ID: req.logIn does with Passport 0.6 or newer and a session that has regenerate().',
+    );
   },
   'second login': async (app) => {
     const { browser } = await app.logIn();
@@ -333,7 +398,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
         const found = `Somebody is signed in although the network answered with the fault "${fault.kind}".`;
         return { found, remedy: VERIFIED };
       }
-      const problem = bare(login.page);
+      const problem = isLoop(login.page) ? LOOP : bare(login.page);
       if (problem) return problem;
     }
     return undefined;
@@ -349,10 +414,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       return bare((await app.logInWith({ kind: 'hang' }, AbortSignal.timeout(app.timeout(patience)))).page);
     } catch (error) {
       if (!isTimeout(error as Error) || app.isLate()) throw error;
-      return {
-        found: `The network is silent, and the application did not answer within ${patience / 1000} seconds.`,
-        remedy: 'Leave the timeout of the strategy at 10 seconds, or shorten it.',
-      };
+      return wrong(
+        `The network is silent, and the application did not answer within ${patience / 1000} seconds.`,
+        'Leave the timeout of the strategy at 10 seconds, or shorten it.',
+      );
     }
   },
   'other form of the response': async (app) => {
@@ -435,36 +500,32 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (strict) return strict;
     const profile = cookies.find(({ value }) => PROFILE.test([value, ...decoded(value)].join('\n')));
     if (profile)
-      return {
-        found: `The cookie ${profile.name} has the whole profile, which anybody with it can read.`,
-        remedy: ID_ONLY,
-      };
+      return wrong(
+        `The cookie ${profile.name} has the whole profile, which anybody with it can read.`,
+        ID_ONLY,
+      );
     const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
     if (app.tells() && (await app.who(hidden)) === 'nobody') {
       const names = namesOf(cookies.filter(({ httpOnly }) => !httpOnly));
-      return {
-        found: `Scripts can read ${names}, which tells who the user is.`,
-        remedy: 'Set httpOnly: true.',
-      };
+      return wrong(`Scripts can read ${names}, which tells who the user is.`, 'Set httpOnly: true.');
     }
     const open = cookies.filter(({ secure }) => !secure);
     if (open.length === 0 || !app.start.startsWith('https:')) return undefined;
-    return {
-      found: `Without Secure, ${namesOf(open)} goes over plain http as well.`,
-      remedy:
-        "Set secure: true for the cookie of the session; behind a proxy also app.set('trust proxy', 1).",
-    };
+    return wrong(
+      `Without Secure, ${namesOf(open)} goes over plain http as well.`,
+      "Set secure: true for the cookie of the session; behind a proxy also app.set('trust proxy', 1).",
+    );
   },
   'foreign Host': (app) => foreignHost(app, 'Host'),
   'foreign X-Forwarded-Host': (app) => foreignHost(app, 'X-Forwarded-Host'),
   caching: async (app) => {
-    const page = app.kept && app.tells() ? await app.look(app.kept.browser) : undefined;
+    const page = app.logins[0] && app.tells() ? await app.look(app.logins[0].browser) : undefined;
     const value = page?.headers.get('cache-control') ?? '';
     if (page && /\bpublic\b|\bs-maxage\b/i.test(value))
-      return {
-        found: `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
-        remedy: 'Answer pages that show a user with Cache-Control: private, or no-store.',
-      };
+      return wrong(
+        `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
+        'Answer pages that show a user with Cache-Control: private, or no-store.',
+      );
     return header(app, 'Cache-Control', (value) => /\bno-store\b/i.test(value));
   },
   'Referrer-Policy': (app) =>
@@ -484,10 +545,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const before = browser.cookies();
     const signedOut = await app.record(await browser.open(new URL(target, url).href, navigation));
     if (signedOut.status === 404 || signedOut.status === 403)
-      return {
-        found: `${isForm ? 'POST' : 'GET'} ${target} answers with ${described(signedOut)}.`,
-        remedy: 'Add the route that the page names, and let its form pass what checks such forms.',
-      };
+      return wrong(
+        `${isForm ? 'POST' : 'GET'} ${target} answers with ${described(signedOut)}.`,
+        'Add the route that the page names, and let its form pass what checks such forms.',
+      );
     const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
     if ((await app.who(browser)) !== 'nobody')
       return { found: `After ${isForm ? 'POST' : 'GET'} ${target} the user is still signed in.`, remedy };
@@ -502,16 +563,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
     if (!app.tellsApart()) return cannotTell(session);
     const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
-    const { text, url } = await app.look(browser);
-    const index = text.search(new RegExp(`action\\s*=\\s*["']?${target.replace(/[^\w/]/g, '.')}["'\\s>]`));
-    const form = { method: 'POST', body: index < 0 ? '' : hiddenFields(text, index) };
-    const opened = await browser.open(new URL(target, url).href, { from: 'same-origin', ...form });
-    const page = await app.record(opened);
+    const page = await app.record(await post(app, browser, target));
     if (page.status >= 400)
-      return {
-        found: `POST ${target} answers with ${described(page)}.`,
-        remedy: 'Name the URL to which the form posts, and let the form pass what checks it.',
-      };
+      return wrong(
+        `POST ${target} answers with ${described(page)}.`,
+        'Name the URL to which the form posts, and let the form pass what checks it.',
+      );
     for (const one of [browser, elsewhere]) {
       const { status } = await app.look(one);
       const where = one === browser ? 'the browser' : 'another browser of the user';
@@ -519,7 +576,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
       const remedy =
         'Sign out with req.logout(callback), and let deserializeUser find the user: done(null, user ?? false).';
-      if (isUser || status >= 500) return { found, remedy };
+      if (isUser || status >= 500) return wrong(found, remedy);
     }
     const again = await expectUser(app, await app.logIn('second'), 'second');
     return after(
@@ -528,13 +585,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       'Remove every row that points to the user, too.',
     );
   },
-  'error pages': async (app) => {
-    const page = app.seen.find(({ text }) => STACK.test(text));
-    return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
-  },
   'session at the end': async (app, { session }) => {
-    if (!app.kept || !app.tells()) return cannotTell(session);
-    if ((await app.who(app.kept.browser)) !== 'nobody') return undefined;
+    const [login] = app.logins;
+    if (!login || !app.tells()) return cannotTell(session);
+    if ((await app.who(login.browser)) !== 'nobody') return undefined;
     const found = 'The user of the first login is not signed in any more, after less than a minute.';
     return { found, remedy: 'Give the session and its cookie a maxAge of hours, in milliseconds.' };
   },
@@ -550,12 +604,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const callback = location !== '' && !isEvil(location) && (await app.allow(location));
       const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
       if (end.location === undefined || !isEvil(end.location)) continue;
-      return {
-        found: `A login that starts with such as ?returnTo=${target} ends at another site.`,
-        remedy: 'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
-      };
+      return wrong(
+        `A login that starts with such as ?returnTo=${target} ends at another site.`,
+        'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
+      );
     }
     return undefined;
+  },
+  linking: async (app, { session, link: target }) => {
+    if (target === undefined) return skipped('name the URL that starts a link with --link URL');
+    return app.tellsApart() ? linking(app, target) : cannotTell(session);
+  },
+  'error pages': async (app) => {
+    const page = app.seen.find(({ text }) => STACK.test(text));
+    return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
   },
   'secrets in responses': async (app) => {
     const secrets = await app.secrets();
@@ -568,10 +630,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
         secrets.some((secret) => holds(text, secret)),
       );
       if (place === undefined) continue;
-      return {
-        found: `${pathOf(page)} answers with a code or token of the network, in: ${place.split(':')[0]}.`,
-        remedy: "Keep the network's tokens on the server, and redirect to URLs of your own.",
-      };
+      return wrong(
+        `${pathOf(page)} answers with a code or token of the network, in: ${place.split(':')[0]}.`,
+        "Keep the network's tokens on the server, and redirect to URLs of your own.",
+      );
     }
     return undefined;
   },
@@ -584,7 +646,8 @@ const logCheck =
     if (log === undefined) return skipped('name the file with --log FILE');
     // Loggers write with a delay.
     await wait(300);
-    const secrets = await app.secrets();
+    const ids = app.logins.flatMap(({ browser }) => browser.cookies().map(({ value }) => value));
+    const secrets = [...(await app.secrets()), ...ids.filter(({ length }) => length > 20)];
     const text = readLog(log);
     if (text === undefined) return skipped(`${log} cannot be read`);
     const logged = text.length < start ? text : text.slice(start);
@@ -592,12 +655,82 @@ const logCheck =
     const lines = logged.split('\n');
     const line = lines.find((text) => secrets.some((secret) => holds(text, secret)));
     if (line === undefined) return undefined;
-    return {
-      found: `A line of ${log} has a code or token. It begins with "${line.slice(0, 40)}".`,
-      remedy:
-        'Log paths without their query, and no token. The guide Deploying has the setting of each logger.',
-    };
+    return wrong(
+      `A line of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 40)}".`,
+      'Log paths without their query, and no header Cookie, token or option. The guide Deploying has the setting of each logger.',
+    );
   };
+
+/** Sends the form of the user's page that posts to a URL, with its hidden fields. Ends where it leads to a network. */
+async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
+  const { text, url } = await app.look(browser);
+  const index = text.search(new RegExp(`action\\s*=\\s*["']?${target.replace(/[^\w/]/g, '.')}["'\\s>]`));
+  const form = { method: 'POST', body: index < 0 ? '' : hiddenFields(text, index) };
+  return browser.open(new URL(target, url).href, { from: 'same-origin', ...form }, isAuthorization);
+}
+
+/** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
+async function linking(app: TestedApplication, target: string): Promise<Finding | undefined> {
+  const own = app.start;
+  const name = target.split('/').at(-1) ?? '';
+  const linked = new URL(name, own).href;
+  const logIn = async (who: string) => {
+    app.start = linked;
+    return app.logIn(who).finally(() => {
+      app.start = own;
+    });
+  };
+  const begin = async (browser: Browser, who: string) => {
+    const { location, ...visited } = await post(app, browser, target);
+    if (location !== undefined) return app.allow(location, who);
+    throw new Error(`POST ${target} leads to ${described(await app.record(visited))}, to no network`);
+  };
+  const whoIs = async (id: string) => app.who((await logIn(id)).browser);
+  const user = await app.logIn();
+  const { browser } = user;
+  const { page } = await app.finish(browser, await begin(browser, 'ned'));
+  if ((await app.who(browser)) !== 'first')
+    return wrong(`The link ends with ${described(page)}, and the user is not signed in any more.`, BY_STATE);
+  if ((await whoIs('ned')) !== 'first')
+    return wrong(
+      `The login that was linked leads to another account. The link ended with ${described(page)}.`,
+      BY_STATE,
+    );
+  if ((await difference(app, [user, await app.logIn()])).length > 1)
+    return wrong(
+      'After the link the login from before leads to another account.',
+      'Keep one row for each login: provider and profile.id as its key, and the account in a column.',
+    );
+  const second =
+    (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
+  const problem = second && upset(second.page);
+  if (problem) return after('The login to link belongs to another account.', problem, ONE_OWNER);
+  if ((await whoIs('second')) === 'first')
+    return wrong('A link took a login away from the account to which it belonged.', ONE_OWNER);
+  const late = app.network === 'social-network' ? 'hubert' : 'dora';
+  const early = await begin(browser, late);
+  const jar = (await app.logIn('second')).browser.cookies();
+  const kept = browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
+  await app.finish(app.browser([...kept, ...jar]), early);
+  if (/first|second/.test(await whoIs(late)))
+    return wrong('A link that one user began and another one finished leads to one of them.', BY_STATE);
+  const foreign = await browser.open(new URL(target, own).href, { from: 'cross-site' }, isAuthorization);
+  if (foreign.location !== undefined)
+    return wrong(
+      `A page of another site can send the user to ${target}, which begins a link.`,
+      'Begin a link by POST alone, and if Sec-Fetch-Site is same-origin.',
+    );
+  const { text } = await app.look(browser);
+  const forms = [...text.matchAll(UNLINK)].map(([, action = '']) => action);
+  // The new login first: a right application keeps the last one.
+  for (const action of forms.sort((one) => (one.endsWith(`/${name}`) ? -1 : 1)))
+    await post(app, browser, action);
+  if (forms.length === 0 || (await difference(app, [user, await app.logIn()])).length < 2) return undefined;
+  return wrong(
+    'After the user unlinked every login, the account has none.',
+    'Refuse to unlink the last login of an account.',
+  );
+}
 
 /** Faults that a page has to explain. */
 const ERRORS: readonly SandboxFault[] = [
@@ -610,6 +743,8 @@ const ERRORS: readonly SandboxFault[] = [
 const FIRST_PEOPLE = ['alice', 'anna'] as const;
 /** People who differ in nothing but their names and what is easily lost of their IDs. */
 const TWINS = ['max', 'maxine'] as const;
+/** People who differ in nothing but their IDs. */
+const NAMESAKES = ['alice', 'alison'] as const;
 /** What applications call the page to which a login leads, and another site as filters overlook it. */
 const RETURN_PARAMETERS =
   'returnTo return_to returnUrl returnURL return next redirect redirectTo redirect_to redirectUrl callbackUrl continue from to url'.split(
@@ -623,7 +758,9 @@ function signsOf(id: string, isSure: boolean): readonly string[] {
   if (!person) return [];
   const { displayName, givenName, handle, email, openId, unionId, microblogId, socialNetworkId } = person;
   const sure = [displayName, handle, openId, unionId, microblogId, String(socialNetworkId)];
-  return [...sure, ...(isSure ? [] : [givenName, email])].filter((text) => text !== undefined);
+  const all = [...sure, ...(isSure ? [] : [givenName, email])];
+  // A short number counts something else as well.
+  return all.filter((text) => text !== undefined && !/^\d{1,4}$/.test(text)) as string[];
 }
 
 /** Whether a page's words have a sign of one person that the other one has not. */
@@ -665,15 +802,15 @@ const unknownPerson = (error: Error) => {
 
 /** That one of two people sees the other's account, after both have logged in, each in a browser of their own. */
 async function mixed(app: TestedApplication, pair: readonly [string, string]): Promise<Finding | undefined> {
-  const browsers: Browser[] = [];
+  const logins: Finished[] = [];
   for (const id of pair) {
     const login = await app.logIn(id).catch(unknownPerson);
-    if (!login) return skipped('the sandbox has people of its own');
+    if (!login) return skipped(OWN_PEOPLE);
     if (login.page.status >= 400) return { ...failed(login.page), remedy: ONE_COLUMN };
-    browsers.push(login.browser);
+    logins.push(login);
   }
   const pages: ReadonlySet<string>[] = [];
-  for (const browser of browsers) pages.push(wordsOf(await app.look(browser)));
+  for (const { browser } of logins) pages.push(wordsOf(await app.look(browser)));
   const [first, second] = pair;
   const seen = pages.map((words) => ({
     first: shows(words, first, second),
@@ -683,12 +820,24 @@ async function mixed(app: TestedApplication, pair: readonly [string, string]): P
   if (seen[1]?.first && !seen[1].second) return { found: `${second} is shown as ${first}.` };
   if (seen[0]?.first && seen[1]?.second) return undefined;
   // Neither names nor IDs: an account may have a number of its own.
-  const [one, other] = pages.map((words) => [...words].sort().join(' '));
   if (!app.tellsApart()) return skipped(UNTOLD);
-  if (one === other) return { found: `${first} and ${second} see the same page, which tells others apart.` };
-  if (pair === TWINS) return undefined;
-  const who = [await app.who(browsers[0] as Browser), await app.who(browsers[1] as Browser)];
+  if ((await difference(app, logins)).length === 0)
+    return { found: `${first} and ${second} see the same page, which tells others apart.` };
+  if (pair === TWINS || pair === NAMESAKES) return undefined;
+  const who = [];
+  for (const { browser } of logins) who.push(await app.who(browser));
   return who[0] === 'first' && who[1] === 'second' ? undefined : { found: `${first} is shown as ${second}.` };
+}
+
+/** What a page shows in one of two sessions alone, a word of each at most; empty if both show the same. */
+async function difference(
+  app: TestedApplication,
+  [one, other]: readonly Session[],
+): Promise<readonly string[]> {
+  if (!one || !other) return [];
+  const [left, right] = [[...(await app.shown(one.browser))], [...(await app.shown(other.browser))]];
+  const words = [left.find((word) => !right.includes(word)), right.find((word) => !left.includes(word))];
+  return words.filter((word) => word !== undefined);
 }
 
 /** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
@@ -698,10 +847,10 @@ function formAction({ formPage }: TestedApplication, authorization: string): Fin
   const isClosed =
     sources !== '' && sources.split(/\s+/).every((source) => /^('self'|'none'|)$/i.test(source));
   if (!formPage || !isClosed) return undefined;
-  return {
-    found: `Browsers block the form of ${pathOf(formPage)}: form-action ${sources.trim()} forbids its redirect to ${new URL(authorization).origin}.`,
-    remedy: "Name the network's origin in form-action of the page's Content-Security-Policy, beside 'self'.",
-  };
+  return wrong(
+    `Browsers block the form of ${pathOf(formPage)}: form-action ${sources.trim()} forbids its redirect to ${new URL(authorization).origin}.`,
+    "Name the network's origin in form-action of the page's Content-Security-Policy, beside 'self'.",
+  );
 }
 
 /** Why the application asked for no token. */
@@ -735,7 +884,7 @@ function withoutToken(app: TestedApplication, { browser, callback, sent, answer,
     );
   const to = answer.headers.get('location');
   const target = to === null ? undefined : new URL(to, callback);
-  if (target?.pathname === route)
+  if (target?.pathname.replace(/\/$/, '') === route)
     return because(
       target.origin === new URL(callback).origin ? '' : `${route} redirects to another host.`,
       `${route} redirects to ${to}${target.search === '' ? ', without what the network sent: keep the query of a callback' : ': set callbackURL to the address at which the application answers'}.`,
@@ -756,39 +905,48 @@ function withoutToken(app: TestedApplication, { browser, callback, sent, answer,
   );
 }
 
-/** What is wrong with the cookie of the session, if that is why nobody is signed in. */
-function sessionCookie({ browser, answer, sent }: Finished, page: string): Finding | undefined {
+/** What is wrong with a cookie that a page does not get. */
+function strayCookie({ browser }: Finished, page: string): Finding | undefined {
   const [dropped] = browser.dropped;
-  const cookie =
-    "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
-  if (dropped)
-    return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy: `${cookie}.` };
+  const remedy = `${COOKIE}.`;
+  if (dropped) return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy };
   const header = browser.cookieHeader(page);
   const astray = browser.cookies().find(({ name }) => !header.includes(`${name}=`));
-  if (astray)
-    return {
+  return (
+    astray && {
       found: `The cookie ${astray.name} is not sent to ${page}: its Path is ${astray.path}.`,
-      remedy: `${cookie}.`,
-    };
+      remedy,
+    }
+  );
+}
+
+/** What is wrong with the cookie of the session, if that is why nobody is signed in. */
+function sessionCookie(login: Finished, page: string): Finding | undefined {
+  const { browser, answer, sent } = login;
+  const stray = strayCookie(login, page);
+  if (stray) return stray;
   if (browser.cookies().length > 0) return undefined;
   const names = answer.headers.getSetCookie().map((line) => line.split('=')[0] ?? '');
   const short = names.find((name) => !sent.includes(`${name}=`));
   if (short !== undefined)
-    return {
-      found: `The cookie ${short} expires as soon as it is set.`,
-      remedy: 'Give the session and its cookie a maxAge of hours, in milliseconds.',
-    };
-  return {
-    found: 'After a login the browser has no cookie: no response set one for a session.',
-    remedy: `Add the session's middleware in front of passport.session(). ${cookie}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
-  };
+    return wrong(
+      `The cookie ${short} expires as soon as it is set.`,
+      'Give the session and its cookie a maxAge of hours, in milliseconds.',
+    );
+  return wrong(
+    'After a login the browser has no cookie: no response set one for a session.',
+    `Let verify return the user, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
+  );
 }
 
 /** The last line of a log that tells of an error, of those that came after a length. */
-function lastError(log: string | undefined, start: number): string | undefined {
+function lastError(log: string | undefined, start: number, found = ''): string | undefined {
   const lines = log === undefined ? [] : (readLog(log) ?? '').slice(start).split('\n');
-  return lines
-    .findLast((text) => /error|fail|exception/i.test(text))
+  const told = lines.filter((text) => /^\S/.test(text));
+  return (
+    told.findLast((text) => /error|fail|exception/i.test(text)) ??
+    (found.includes('HTTP 5') ? told.at(-1) : undefined)
+  )
     ?.trim()
     .slice(0, 300);
 }
@@ -808,9 +966,13 @@ const failed = (page: Page): Finding => ({
 
 /** The remedy of a check that knows none. */
 function remedyOf(name: string, found: string): string {
+  if (found.endsWith('to no network'))
+    return 'Name the URL to which the form of a link posts, and let the form pass what checks it.';
   if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";
   if (found.includes('certificate is not trusted'))
     return 'Trust who issued it: --ca FILE, such as rootCA.pem of mkcert. A certificate for another name has to be made anew.';
+  if (found.includes('answered a fetch'))
+    return 'Answer { "url": await strategy.authorizationRequest(req) }: a fetch gets no redirect, and goes to the first URL of the JSON. Where a route has the parameters of a button alone, rehearse the link beside the button.';
   if (name === 'start' && /HTTP 5\d\d/.test(found))
     return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
   if (/HTTP 429/.test(found) || (name === 'start' && /HTTP 403/.test(found)))
@@ -818,6 +980,8 @@ function remedyOf(name: string, found: string): string {
   if (name === 'start' && /not answer in time/.test(found))
     return 'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).';
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
+  if (found.includes('more than 10 redirects'))
+    return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
   if (/HTTP 404/.test(found))
     return 'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have.';
   return /not answer in time/.test(found)
@@ -825,23 +989,26 @@ function remedyOf(name: string, found: string): string {
     : LOGS;
 }
 
+/** What is wrong with a page that follows a failure. */
+function bare(page: Page, remedy = ERROR_PAGE): Finding | undefined {
+  const isBlank = (page.status < 300 || page.status >= 400) && page.text.trim() === '';
+  if (isBlank) return { found: `${pathOf(page)} answers with an empty page.`, remedy };
+  return STACK.test(page.text) ? { found: `${pathOf(page)} shows a stack to the user.`, remedy } : undefined;
+}
+
 /** What is wrong with a page that follows a user's own mistake. */
 const upset = (page: Page): Finding | undefined =>
-  page.status >= 500 || STACK.test(page.text) || isBlank(page)
+  bare(page, FAILURE_PAGE) ??
+  (page.status >= 500
     ? { found: `${pathOf(page)} answers with ${described(page)}.`, remedy: FAILURE_PAGE }
-    : undefined;
+    : undefined);
 
-/** Whether a person sees nothing. */
-const isBlank = ({ status, text }: Page): boolean => (status < 300 || status >= 400) && text.trim() === '';
-
-/** What is wrong with a page that follows an error of the network. */
-function bare(page: Page): Finding | undefined {
-  if (STACK.test(page.text))
-    return { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
-  return isBlank(page)
-    ? { found: `${pathOf(page)} answers with an empty page.`, remedy: ERROR_PAGE }
-    : undefined;
-}
+/** Whether a failure sends the user to the network again. */
+const isLoop = (page: Page): boolean => page.status >= 300 && page.status < 400 && !isHandedOver(page);
+const LOOP: Finding = {
+  found: 'The user is sent to the network again, and never comes back.',
+  remedy: FAILURE_PAGE,
+};
 
 /** @param login - Without a page, only who is signed in counts. */
 async function expectUser(
@@ -853,10 +1020,10 @@ async function expectUser(
   if (!app.tells()) return undefined;
   const who = await app.who(browser);
   if (who === wanted || who === 'somebody') return undefined;
-  return {
-    found: who === 'nobody' ? 'Nobody is signed in afterwards.' : 'The other person is signed in afterwards.',
-    remedy: GUARD,
-  };
+  return wrong(
+    who === 'nobody' ? 'Nobody is signed in afterwards.' : 'The other person is signed in afterwards.',
+    GUARD,
+  );
 }
 
 async function expectNobody(
@@ -868,9 +1035,7 @@ async function expectNobody(
 ): Promise<Finding | undefined> {
   const login = await app.finish(browser, callback);
   const { page } = login;
-  const isLoop = !mayRestart && page.status >= 300 && page.status < 400 && !isHandedOver(page);
-  if (isLoop)
-    return { found: 'The user is sent to the network again, and never comes back.', remedy: FAILURE_PAGE };
+  if (!mayRestart && isLoop(page)) return LOOP;
   const problem = upset(page);
   if (problem || !(await app.isLoggedIn(login))) return problem;
   return { found: 'Somebody is signed in afterwards.', remedy };
@@ -884,10 +1049,10 @@ async function strictSession(app: TestedApplication, browser: Browser): Promise<
   const others = browser.cookies().filter((cookie) => !strict.includes(cookie));
   if (strict.length === 0 || !app.tells() || (await app.who(app.browser(others))) !== 'nobody')
     return undefined;
-  return {
-    found: `SameSite=Strict: no browser sends ${namesOf(strict)} along when it comes back from the network, which is another site.`,
-    remedy: "Set sameSite: 'lax' for the cookie of the session.",
-  };
+  return wrong(
+    `SameSite=Strict: no browser sends ${namesOf(strict)} along when it comes back from the network, which is another site.`,
+    "Set sameSite: 'lax' for the cookie of the session.",
+  );
 }
 
 /** Whether a session's ID signs the user in. A session in a cookie, which no server can end, is long, readable or always the same. */
@@ -929,10 +1094,10 @@ async function foreignHost(app: TestedApplication, name: string): Promise<Findin
   const redirectUri =
     new URL(location).searchParams.get('redirect_uri') ?? (await app.deny(location).catch(() => app.start));
   if (new URL(redirectUri).hostname !== EVIL_HOST) return undefined;
-  return {
-    found: `The redirect URI follows the header ${name}, which anybody can send: the code would go to ${EVIL_HOST}.`,
-    remedy: `Set baseURL: '${new URL(app.start).origin}' for the strategy.`,
-  };
+  return wrong(
+    `The redirect URI follows the header ${name}, which anybody can send: the code would go to ${EVIL_HOST}.`,
+    `Set baseURL: '${new URL(app.start).origin}' for the strategy.`,
+  );
 }
 
 /** A header that the strategy sets, with the response that starts a login and with the one that ends it. */
@@ -946,10 +1111,10 @@ async function header(
   for (const page of [started, answered]) {
     const value = page?.headers.get(name) ?? '';
     if (!page || isRight(value)) continue;
-    return {
-      found: `${pathOf(page)} answers with ${name}: ${value || 'nothing'}.`,
-      remedy: `Leave the ${name} of the strategy as it is in the routes of logins.`,
-    };
+    return wrong(
+      `${pathOf(page)} answers with ${name}: ${value || 'nothing'}.`,
+      `Leave the ${name} of the strategy as it is in the routes of logins.`,
+    );
   }
   return undefined;
 }

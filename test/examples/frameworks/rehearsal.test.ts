@@ -193,7 +193,7 @@ describe('a rehearsal of the example for', function () {
       const url = `${await start(framework)}/api/auth/signin/${name}`;
       const { checks } = await rehearse(url, { patience: PATIENCE, session });
       expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
-      expect(checks).to.have.length(35);
+      expect(checks).to.have.length(37);
       const early = checks.find((check) => check.name === 'somebody else signed in');
       expect(early?.passed).to.equal(session || undefined);
     });

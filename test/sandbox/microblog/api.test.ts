@@ -62,7 +62,7 @@ describe("The sandbox's microblog network", () => {
       });
       expect((await lookup('hanako', { 'user.fields': fields })).json).to.deep.equal({
         data: {
-          id: '6253282',
+          id: '5',
           name: '🌸 花子 👩‍🚀',
           username: 'hanako',
           created_at: '2013-12-14T04:35:55.000Z',
@@ -199,8 +199,8 @@ describe("The sandbox's microblog network", () => {
       expect(reply.status).to.equal(200);
       expect(reply.headers['x-access-level']).to.equal('read');
       expect(reply.json).to.include({
-        id: 6253282,
-        id_str: '6253282',
+        id: 5,
+        id_str: '5',
         name: '🌸 花子 👩‍🚀',
         screen_name: 'hanako',
         location: '',
