@@ -1,13 +1,10 @@
-// A fact of a network stands in one hand-written place. `npm run step -- facts [seed]` draws twenty facts from the facts.ts of the networks
-// (sentences, endpoints, scopes of fields) and fails if another hand-written file of lib/, check/ or docs/ has one, too. Tables between markers
-// are generated. `all` in place of a seed takes every fact.
+// A fact of a network stands in one hand-written place: `npm run step -- facts` fails if a fact from the facts.ts of a network (a sentence, an
+// endpoint, the scope of a field) is in another hand-written file of lib/, check/ or docs/, too. Tables between markers are generated.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const DRAWN = 20;
 /** @typedef {{ file: string, fact: string, isIn: (text: string) => boolean }} Fact */
 
 const files = execFileSync('git', ['ls-files', 'lib', 'check', 'docs'], { cwd: ROOT, encoding: 'utf8' })
@@ -15,19 +12,13 @@ const files = execFileSync('git', ['ls-files', 'lib', 'check', 'docs'], { cwd: R
   .filter((file) => /\.(ts|md)$/.test(file));
 const texts = new Map(files.map((file) => [file, handWritten(readFileSync(join(ROOT, file), 'utf8'))]));
 const facts = files.filter((file) => file.endsWith('/facts.ts')).flatMap(factsIn);
-const seed =
-  process.argv[2] ?? execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-const order = (/** @type {Fact} */ { fact }) => createHash('sha256').update(`${seed} ${fact}`).digest('hex');
-const drawn = facts
-  .sort((one, other) => (order(one) < order(other) ? -1 : 1))
-  .slice(0, seed === 'all' ? undefined : DRAWN);
-for (const { file, fact, isIn } of drawn) {
+for (const { file, fact, isIn } of facts) {
   const copies = files.filter((other) => other !== file && isIn(texts.get(other) ?? ''));
   if (copies.length === 0) continue;
   console.error(`${file}: ${fact}\n  is in ${copies.join(', ')}, too.`);
   process.exitCode = 1;
 }
-console.log(`${drawn.length} of ${facts.length} facts, seed ${seed}`);
+console.log(`${facts.length} facts`);
 
 /**
  * One line, so that no line break hides a copy. Without what is generated, and without outputs, which the tests of their commands compare.

@@ -22,24 +22,25 @@ const packages = ['.', 'sandbox', 'check'].map(
   (folder) => `attw --pack ${folder} --profile strict && publint --strict ${folder}`,
 );
 
-/** In the order in which .ci/run begins them: the longest first, but consumers after node-versions, which installs Node for both. @type {Readonly<Record<string, Command>>} */
+/** In the order in which .ci/run begins them: the longest first, and consumers before node-versions, because it installs Node for both. @type {Readonly<Record<string, Command>>} */
 export const STEPS = {
+  consumers: step(
+    'the packed packages in small projects, on four versions of Node; with names, these projects',
+    'node tools/consumers.mjs',
+    { ...BUILT, ...CI },
+  ),
+  frameworks: tests(
+    "every framework's example, and a fourth network",
+    'test/examples/frameworks/*.test.ts',
+    'test/contributing.test.ts',
+  ),
+  rehearsal: tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal.test.ts'),
   'node-versions': step(
     'the quick tests on the oldest and newest Node, logins on the others',
     'node tools/node-versions.mjs',
     { ...BUILT, ...CI },
   ),
   login: tests('the login example, on both databases, and its pages', 'test/examples/login*.test.ts'),
-  frameworks: tests(
-    "every framework's example, and a fourth network",
-    'test/examples/frameworks/*.test.ts',
-    'test/contributing.test.ts',
-  ),
-  consumers: step(
-    'the packed packages in small projects, on four versions of Node; with names, these projects',
-    'node tools/consumers.mjs',
-    { ...BUILT, ...CI },
-  ),
   cluster: tests(
     'kills processes while users log in, with nginx, PostgreSQL and Redis',
     'test/examples/cluster.test.ts',
@@ -67,7 +68,6 @@ export const STEPS = {
     'the accounts of the login example, on SQLite and PostgreSQL',
     'test/examples/accounts.test.ts',
   ),
-  rehearsal: tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal.test.ts'),
   guides: tests('the programs of the guides, each in a process of its own', 'test/guides/programs/*.test.ts'),
   browsers: tests(
     "the sandbox's pages, and pages that force logins, in Chromium",
@@ -85,10 +85,7 @@ export const STEPS = {
     'writes the tables of the guides that follow from lib/; with --check, fails if one is stale',
     'node --import tsx tools/tables.mjs',
   ),
-  facts: step(
-    'draws twenty facts, by a seed if you name one, and fails if one stands in two hand-written places',
-    'node tools/facts.mjs',
-  ),
+  facts: step('fails if a fact of a network stands in two hand-written places', 'node tools/facts.mjs'),
   weight: step('files and lines by room; fails above the ceilings', 'node tools/weight.mjs'),
   trace: step(
     'what one login walks through; with --list, where; with --check, fails above the limits',
