@@ -18,16 +18,14 @@ const RESOLUTIONS = {
 const FILES = ['login.ts', 'declarations.ts'];
 
 /**
- * The oldest and the newest version of TypeScript with each module resolution that they have, the others with one.
+ * The oldest version of TypeScript with the least and the most of package.json that it reads, the newest with each module resolution that it has, and
+ * the others with one.
  *
  * @type {readonly Compilation[]}
  */
 const COMPILATIONS = [
   { row: '5.4', resolution: 'node10' },
-  { row: '5.4', resolution: 'node16' },
   { row: '5.4', resolution: 'nodenext' },
-  { row: '5.4', resolution: 'bundler' },
-  { row: '5.6', resolution: 'bundler' },
   { row: '5.9', resolution: 'node16' },
   { row: '6', resolution: 'node10', options: { ignoreDeprecations: '6.0' } },
   { row: '7', resolution: 'node16' },

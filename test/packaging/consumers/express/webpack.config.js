@@ -6,6 +6,6 @@ export default {
   mode: 'production',
   entry: './program.js',
   output: { path: import.meta.dirname, filename: `out/${isRspack ? 'rspack' : 'webpack'}.cjs` },
-  // The sandbox warns if NODE_ENV is `production`, which this mode writes into the bundle.
-  optimization: { nodeEnv: false },
+  // The sandbox warns if NODE_ENV is `production`, which this mode writes into the bundle. rspack minifies for both, in a tenth of the time.
+  optimization: { nodeEnv: false, minimize: isRspack },
 };
