@@ -140,6 +140,11 @@ const HINTS: Readonly<Record<RefusalMeaning, string>> = {
   'network fault': 'The network has a fault; try again later.',
 };
 
+/** Hints that more than one network has. */
+export const OTHER_REDIRECT_URI =
+  'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.';
+export const OTHER_VERIFIER = "The code verifier is another login's; let the user log in again.";
+
 /** What usually helps against the refusal of a revocation. */
 const REFRESH_FIRST =
   'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';

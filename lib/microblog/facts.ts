@@ -1,6 +1,8 @@
 import {
   type ErrorRow,
   NO_PLAIN_HTTP,
+  OTHER_REDIRECT_URI,
+  OTHER_VERIFIER,
   type ProtocolFacts,
   type RedirectURIVerdict,
   rowsFrom,
@@ -65,10 +67,11 @@ const API_ROWS: readonly ErrorRow[] = [
     [['63', '64'], 'account unusable'],
   ]),
   {
-    words: ['has been suspended', 'is suspended'],
+    words: ['has been suspended', 'is suspended', 'temporarily locked'],
     means: 'account unusable',
     source: 'observed: xdevplatform/twitter-api-typescript-sdk and others, with HTTP 200 and 403',
   },
+  { code: 'Unauthorized', step: 'revoke', means: 'access token spent', source: 'supposed' },
   {
     code: 'Forbidden',
     means: 'scope refused',
@@ -109,7 +112,7 @@ const API_ROWS: readonly ErrorRow[] = [
     source: 'observed: since 2026-02, the second name since 2026-08; xdevplatform/xdk#25',
   },
   {
-    words: ['usage cap'],
+    words: ['usage cap', 'monthly product cap'],
     means: 'application closed',
     hint: USED_UP,
     source: 'observed: xdevplatform/xdk#25',
@@ -179,11 +182,25 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     source: 'observed: tweepy/tweepy#2021, Steward-Fi/steward#31',
   },
   {
+    code: 'invalid_request',
+    words: ['redirect uri'],
+    means: 'code spent',
+    hint: OTHER_REDIRECT_URI,
+    source: 'documented: docs.x.com, commit fc4f70a2',
+  },
+  {
+    code: 'invalid_request',
+    words: ['code verifier'],
+    means: 'code spent',
+    hint: OTHER_VERIFIER,
+    source: 'observed: xdevplatform/twitter-api-typescript-sdk#26',
+  },
+  {
     code: ['invalid_request', 'invalid_grant'],
     step: 'token',
     means: 'code spent',
     hint: 'The code lives 30 seconds and works once; redirect URI and code verifier must be those of the start. Let the user log in again.',
-    source: 'observed: PLhery/node-twitter-api-v2#496, xdevplatform/twitter-api-typescript-sdk#26',
+    source: 'observed: PLhery/node-twitter-api-v2#496',
   },
   {
     code: 'invalid_request',
@@ -205,13 +222,13 @@ const OAUTH1_ROWS: readonly ErrorRow[] = [
     source: 'observed: plain text with HTTP 401, in public reports',
   },
   {
-    words: ['invalid oauth_verifier', 'invalid request token', 'invalid / expired token'],
+    words: ['invalid oauth_verifier', 'invalid request token', 'no request token', 'invalid / expired token'],
     step: 'token',
     means: 'code spent',
     source: 'observed: plain text with HTTP 401; jaredhanson/passport-twitter#82',
   },
   {
-    words: ['timestamp out of bounds'],
+    words: ['timestamp out of bounds', 'used nonce'],
     means: 'clock refused',
     source: 'observed: themattharris/tmhOAuth#174, sferik/twitter-ruby#403',
   },

@@ -1,6 +1,7 @@
 import {
   type ClientCredentials,
   type ErrorRow,
+  OTHER_REDIRECT_URI,
   type ProtocolFacts,
   type RedirectURIVerdict,
   rowsFrom,
@@ -97,7 +98,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
   },
   {
     code: 'invalid_request',
-    words: ['code verifier', 'code_challenge'],
+    words: ['code verifier', 'code challenge', 'code_verifier', 'code_challenge'],
     means: 'code spent',
     hint: "The code challenge was refused, or the code verifier is another login's. The strategy sends the challenge in hex; for an https callbackURL try codeChallengeEncoding: 'base64url'.",
     source:
@@ -107,8 +108,15 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     code: 'invalid_request',
     words: ['redirect_uri', 'redirect uri'],
     means: 'code spent',
-    hint: 'The redirect URI of the token request is not that of the start: give one callbackURL, slash for slash the registered one.',
+    hint: OTHER_REDIRECT_URI,
     source: OAUTH_ERRORS,
+  },
+  {
+    code: 'invalid_request',
+    words: ['content-type'],
+    means: 'request refused',
+    hint: 'The network reads forms only: look for a proxy in between, or for customHeaders that change the content type.',
+    source: 'observed: public reports of JSON bodies',
   },
   ...rowsFrom(OAUTH_ERRORS, [
     ['access_denied', 'user declined'],
@@ -147,16 +155,23 @@ const ERROR_ROWS: readonly ErrorRow[] = [
       'A requested field needs a scope that scope lacks or the user did not grant; add it, or ask for fewer profileFields.',
     ],
     ['invalid_params', 'request refused', 'A requested field does not exist; check profileFields.'],
-    ['rate_limit_exceeded', 'limit', 'The network allows 600 profile requests a minute; slow down.'],
     ['internal_error', 'network fault'],
   ]),
+  {
+    code: 'rate_limit_exceeded',
+    step: 'profile',
+    means: 'limit',
+    hint: 'The network allows 600 profile requests a minute; slow down.',
+    source: 'documented: https://developers.tiktok.com/docs/zh-Hans/tiktok-api-v2-rate-limit (2026-08)',
+  },
+  { code: 'rate_limit_exceeded', means: 'limit', source: API_ERRORS },
   // The bodies of older versions have numbers, of which no list is published, and a description.
-  { words: ['system is busy'], means: 'network fault', source: OLDER_FORM },
+  { words: ['system is busy', 'try again later'], means: 'network fault', source: OLDER_FORM },
   { words: ['access token', 'access_token'], means: 'access token spent', source: OLDER_FORM },
   { words: ['authorization code', 'code is expired'], means: 'code spent', source: OLDER_FORM },
   { words: ['client key', 'client_key', 'client secret'], means: 'client refused', source: OLDER_FORM },
   {
-    words: ['request error'],
+    words: ['request error', 'parameter error'],
     means: 'request refused',
     hint: 'The address answers in the form of an older version; compare tokenURL and profileURL with the default ones.',
     source: OLDER_FORM,

@@ -3,6 +3,8 @@ import {
   type ErrorRow,
   type KnownAuthority,
   NO_PLAIN_HTTP,
+  OTHER_REDIRECT_URI,
+  OTHER_VERIFIER,
   type ProtocolFacts,
   type RedirectURIVerdict,
   rowsFrom,
@@ -137,7 +139,7 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
     source: 'observed: mamantoha/omniauth-vkontakte#39',
   },
   {
-    words: ['redirect_uri is incorrect'],
+    words: ['redirect_uri is incorrect', 'redirect uri is incorrect'],
     means: 'redirect URI refused',
     source: 'observed: selesnow/rvkstat#21, mamantoha/omniauth-vkontakte#39',
   },
@@ -154,6 +156,13 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
   },
   {
     code: 'invalid_grant',
+    words: ['redirect_uri'],
+    means: 'code spent',
+    hint: OTHER_REDIRECT_URI,
+    source: 'observed: Nodge/yii-eauth#29',
+  },
+  {
+    code: 'invalid_grant',
     words: ['access denied'],
     means: 'application closed',
     source: 'observed: VKCOM/vk-android-sdk#536',
@@ -161,7 +170,6 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
   {
     code: 'invalid_grant',
     means: 'code spent',
-    hint: 'The code is expired or was used before, or callbackURL is not the redirect URI of the start; let the user log in again.',
     source:
       'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45; VK ID (2026-10) without a message',
   },
@@ -198,7 +206,7 @@ const CLASSIC_ROWS: readonly ErrorRow[] = [
   },
   { code: 'invalid_client', means: 'client refused', source: 'documented: RFC 6749 section 5.2' },
   {
-    words: ['security error', 'device id', 'verifier'],
+    words: ['security error', 'device id', 'device_id', 'verifier', 'challenge'],
     means: 'application closed',
     hint: "The application belongs to VK ID: set version: '2.1'.",
     source: 'observed: G-kylexy/vkomic#50, nextauthjs/next-auth#9898',
@@ -242,6 +250,13 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     source: 'observed: 2026-09, 2026-10',
   },
   {
+    code: 'invalid_request',
+    words: ['verifier', 'code_challenge'],
+    means: 'code spent',
+    hint: OTHER_VERIFIER,
+    source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
+  },
+  {
     code: ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'],
     means: 'user has to act',
     hint: "Something would have to be asked, which prompt 'none' forbids; start the login again without that prompt.",
@@ -253,7 +268,7 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     step: 'token',
     means: 'code spent',
     hint: 'Code, redirect URI, code verifier and device_id must be those of one and the same login, and a code works once; let the user log in again.',
-    source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
+    source: 'supposed',
   },
   ...API_ROWS,
 ];

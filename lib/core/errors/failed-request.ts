@@ -162,9 +162,10 @@ export function refused(
   });
 }
 
-/** What a refusal is about that a network's facts do not know. @see RFC 9110 section 15, RFC 6585 section 4, RFC 6750 section 3.1 */
+/** What a refusal is about that a network's facts do not know. @see RFC 9110 section 15, RFC 6585 section 4, RFC 6749 section 5.2, RFC 6750 section 3.1 */
 function meaningOfStatus(status: number, step: LoginStep): RefusalMeaning | undefined {
   if (status === 401 && step === 'profile') return 'access token spent';
+  if (status === 401 && step !== 'revoke') return 'client refused';
   if (status === 402) return 'application closed';
   if (status === 429) return 'limit';
   return status >= 500 ? 'network fault' : undefined;
