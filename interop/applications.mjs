@@ -126,29 +126,15 @@ const played =
     });
   };
 
-/** sails-hook-passport. @type {(given: Given) => VerifyWithRequest} */
-const connect =
-  ({ keep }) =>
-  (_req, token, tokenSecret, profile, next) => {
-    const { provider, id, username, emails } = profile;
-    keep({
-      provider,
-      identifier: String(id),
-      username,
-      email: emails?.[0].value,
-      tokens: { token, tokenSecret },
-    });
-    next(null, { username });
-  };
-
-/** SuperLogin. @type {(given: Given) => VerifyWithRequest} */
-const socialAuth =
+const WITH_REQUEST = { own: { passReqToCallback: true } };
+/** What SuperLogin stores, and what sails-hook-passport finds a user by. @type {(given: Given) => VerifyWithRequest} */
+const withRequest =
   ({ keep }) =>
   (_req, accessToken, refreshToken, profile, done) => {
-    const name = (profile.username ?? profile.displayName).toLowerCase();
+    const { provider, id, emails, username = profile.displayName } = profile;
     const social = { auth: { accessToken, refreshToken }, profile };
-    keep({ _id: name, name: profile.displayName, email: profile.emails?.[0].value, social });
-    done(null, { name });
+    keep({ provider, identifier: String(id), _id: username.toLowerCase(), email: emails?.[0].value, social });
+    done(null, { username });
   };
 
 /** @type {(given: Given) => Verify} */
@@ -163,12 +149,8 @@ const whole =
 const TABLE = [
   ['apostrophe', 'twitter', apostrophe],
   ['Fastify with secure-session', 'tiktok', secureFastify],
-  ['Sails', 'twitter', played(connect, { own: { passReqToCallback: true } })],
-  [
-    'SuperLogin',
-    'vk',
-    played(socialAuth, { own: { passReqToCallback: true }, start: { callbackURL: CALLBACK } }),
-  ],
+  ['Sails', 'twitter', played(withRequest, WITH_REQUEST)],
+  ['SuperLogin', 'vk', played(withRequest, { ...WITH_REQUEST, start: { callbackURL: CALLBACK } })],
   ['a strategy for each request', 'vkId', played(whole, { perRequest: true })],
   ['the whole profile in the session', 'superface', played(whole)],
   ['LoopBack 3, OAuth 1.0a', 'twitter', loopback3],
