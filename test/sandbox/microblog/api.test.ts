@@ -93,9 +93,13 @@ describe("The sandbox's microblog network", () => {
       const older = USER_FIELDS.filter((name) => !newer.includes(name)).sort();
       expect(await accepted('user.fields')).to.deep.equal(older);
       expect(await accepted('expansions')).to.deep.equal([...EXPANSIONS].sort());
-      const record =
-        readFileSync('lib/microblog/record.ts', 'utf8').split('interface MicroblogTweet {')[1] ?? '';
-      const posts = [...record.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name = '']) => name);
+      const [, record = ''] = readFileSync('lib/microblog/record.ts', 'utf8').split(
+        'interface MicroblogTweet',
+      );
+      // Lists of names in quotes, and members of their own.
+      const [declaration = ''] = record.split('\n}');
+      const lists = [...declaration.matchAll(/'([^']+)'|^ {2}(\w+)\??:/gm)];
+      const posts = lists.flatMap(([, names, name = '']) => names?.split(' ') ?? name);
       expect(await accepted('tweet.fields')).to.deep.equal(posts.sort());
     });
 
