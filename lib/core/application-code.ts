@@ -47,9 +47,6 @@ export function fromCallback<T>(
   });
 }
 
-/** A mistake in verify would otherwise fill the log. */
-const warnedOf = new WeakSet<object>();
-
 /** A promise with the deadline of application code. The first outcome stands, the second is a warning. @param overdue - How the deadline's error begins. */
 export function firstOutcome<T>(
   what: string,
@@ -63,10 +60,7 @@ export function firstOutcome<T>(
     const isFirst = () => {
       outcomes += 1;
       clock.clearTimeout(timer);
-      if (outcomes === 2 && !warnedOf.has(code)) {
-        warnedOf.add(code);
-        process.emitWarning(`${what} gave a second outcome; the first one stands.`);
-      }
+      if (outcomes === 2) warnOnce(code, `${what} gave a second outcome; the first one stands.`);
       return outcomes === 1;
     };
     const rejectFirst = (error: unknown) => isFirst() && reject(error);
@@ -100,6 +94,20 @@ export function toCallback<T>(promise: Promise<T>, callback: Callback<T>): void 
     }
   };
   promise.then((value) => call(null, value), call);
+}
+
+const warned = new WeakMap<object, Set<string>>();
+
+/** An application can make up names of options without end. */
+const MOST_WARNINGS = 100;
+
+/** Warns once of a mistake, which would otherwise fill the log. @param mistake - What tells it apart from others of the same object. */
+export function warnOnce(about: object, warning: string, mistake = warning): void {
+  const known = warned.get(about) ?? new Set();
+  warned.set(about, known);
+  if (known.has(mistake) || known.size === MOST_WARNINGS) return;
+  known.add(mistake);
+  process.emitWarning(warning);
 }
 
 /** Warns of an exception that nobody can handle. Never quotes its message, which may hold a secret. */

@@ -1,21 +1,9 @@
 /** Warnings for developers. Production never loads them: some are guesses, and anyone could fill its log with them. */
+import { warnOnce } from './application-code.js';
 import type { LoginFailure } from './errors/index.js';
 import { isSessionUnread } from './login/links.js';
 import { type AddressedRequest, originOf, proxyHint, type RedirectURI } from './login/redirect-uri.js';
 import { nearest } from './spelling.js';
-
-const said = new WeakMap<object, Set<string>>();
-
-/** Warnings of a strategy that are remembered; no more are given. An application can make up names of options without end. */
-const MOST_WARNINGS = 100;
-
-function warnOnce(about: object, warning: string): void {
-  const known = said.get(about) ?? new Set();
-  said.set(about, known);
-  if (known.has(warning) || known.size === MOST_WARNINGS) return;
-  known.add(warning);
-  process.emitWarning(warning);
-}
 
 /** Passport's options of `authenticate`, and those of all strategies. */
 const AUTHENTICATE_OPTIONS =
@@ -73,7 +61,6 @@ export function warnOfStart(
   );
 }
 
-/** Protocol and host name of a URL, without the port. */
 function hostnameOrigin(url: string): string {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}`;

@@ -36,7 +36,6 @@ export class RequestFailure extends Error {
 /** Reads an error response that the network documents, whatever its status: some networks report errors with 200. */
 export type ReadErrorResponse = (response: NetworkResponse) => ErrorResponse | undefined;
 
-/** The request that an error is about. */
 export interface FailedRequest {
   readonly provider: string;
   readonly step: LoginStep;
@@ -112,7 +111,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: DNS_HINT,
 };
 
-/** The error for a redirect. It names the host only. */
+/** Names the host only. */
 export function redirected(
   { provider, step, url, secrets }: FailedRequest,
   { status, headers: { location = '' } }: NetworkResponse,

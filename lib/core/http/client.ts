@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import http = require('node:http');
 import https = require('node:https');
 
-import { clock, requireAtOnce } from '../application-code.js';
+import { clock, requireAtOnce, warnOnce } from '../application-code.js';
 import type { LoginStep, NetworkResponse, ReadErrorResponse } from '../errors/index.js';
 import * as errors from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
@@ -56,7 +56,6 @@ export interface NetworkRequest {
   readonly retries?: number;
 }
 
-/** A response that is a JSON object. */
 export interface JSONResponse extends NetworkResponse {
   readonly body: JSONObject;
 }
@@ -103,7 +102,6 @@ export class NetworkClient {
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
   #agent: Agent | undefined;
-  #hasWarned = false;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -227,9 +225,8 @@ export class NetworkClient {
     } catch (thrown) {
       // The message can quote the response, with a token.
       const name = thrown instanceof Error ? thrown.name : typeof thrown;
-      if (!this.#hasWarned)
-        process.emitWarning(`parseErrorResponse threw (${name}); the strategy's own error stands.`);
-      this.#hasWarned = true;
+      const warning = `parseErrorResponse threw (${name}); the strategy's own error stands.`;
+      warnOnce(this, warning, 'parseErrorResponse');
       return null;
     }
   }

@@ -1,3 +1,4 @@
+import { warnOnce } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
 import type { ProtocolFacts } from '../facts.js';
 import { asciiURL, isLoopback, parseURL } from '../hosts.js';
@@ -28,7 +29,6 @@ export class RedirectURI {
   /** `configured`, or the relative URL as it is written. Part of a login's ID, so that two routes or servers are two. */
   readonly written: string;
   private readonly isSandbox: boolean;
-  private readonly warned = new Set<string>();
 
   /** @param strategy - The class's name, for messages. @param isDefault - Whether `callbackURL` was made from the strategy's name. */
   constructor(
@@ -63,9 +63,9 @@ export class RedirectURI {
     const isResolved = absolute === undefined;
     const uri = absolute ?? absoluteURL(req, given, this.trustsForwardedHeaders);
     if (isResolved && process.env.NODE_ENV === 'production') {
-      this.warnOnce(
-        'host',
-        "option baseURL is missing. A relative callbackURL follows the Host header, which anyone can send: set baseURL: 'https://your.domain', or an absolute callbackURL.",
+      warnOnce(
+        this,
+        `${this.strategy}: option baseURL is missing. A relative callbackURL follows the Host header, which anyone can send: set baseURL: 'https://your.domain', or an absolute callbackURL.`,
       );
     }
     this.warn(uri, isResolved ? req : undefined);
@@ -105,7 +105,6 @@ export class RedirectURI {
 
   /** Warns once of a redirect URI that the network rejects, or that begins with http because a proxy is not trusted. */
   private warn(uri: string, req?: LoginRequest): void {
-    if (this.warned.has('rule')) return;
     const url = new URL(uri);
     const { brand, judgeRedirectURI } = this.rule.facts;
     const verdict = this.isSandbox ? undefined : judgeRedirectURI(url, uri);
@@ -113,13 +112,8 @@ export class RedirectURI {
     const demand = isRefused ? ` ${brand} ${verdict.says}. ${verdict.remedy ?? ''}`.trimEnd() : '';
     const hint = url.protocol === 'http:' ? proxyHint(req) : '';
     if (demand === '' && hint === '') return;
-    this.warnOnce('rule', `option callbackURL is ${url.origin}${url.pathname}.${demand}${hint}`);
-  }
-
-  private warnOnce(about: string, warning: string): void {
-    if (this.warned.has(about)) return;
-    this.warned.add(about);
-    process.emitWarning(`${this.strategy}: ${warning}`);
+    const warning = `${this.strategy}: option callbackURL is ${url.origin}${url.pathname}.${demand}${hint}`;
+    warnOnce(this, warning, 'callbackURL');
   }
 }
 
