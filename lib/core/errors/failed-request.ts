@@ -11,7 +11,6 @@ import {
 } from './errors.js';
 import { cleanIdentifier, cleanText } from './redaction.js';
 
-/** A complete HTTP response. */
 export interface NetworkResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

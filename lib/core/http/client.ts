@@ -50,7 +50,6 @@ export interface NetworkRequest {
   readonly transaction: Transaction;
   /** The application's own error for an error response; `null` leaves it to the strategy. */
   readonly parseErrorResponse?: ((body: string, status: number) => Error | null) | undefined;
-  /** Checks a JSON response. What it throws is the outcome of the request. */
   readonly validate?: (response: JSONResponse) => void;
   /** Number of times that a GET is repeated after a broken connection or a 502, 503 or 504. @default 0 */
   readonly retries?: number;
@@ -261,12 +260,9 @@ const LATE_TURNS = 32;
 
 /** The deadline of a request with its retries. */
 class Deadline {
-  /** In milliseconds of `clock.now()`. */
   readonly end: number;
   readonly timer: NodeJS.Timeout;
-  /** Set when the time is up. */
   overdue: errors.RequestFailure | undefined;
-  /** Ends the attempt under way. */
   expire: ((failure: errors.RequestFailure) => void) | undefined;
   /** Counts what the attempt under way has read. */
   progress = 0;
@@ -436,5 +432,4 @@ const AGENT = {
   autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT,
 } as const;
 
-/** The agents that all strategies share by default. */
 export const sharedAgents = { 'http:': new http.Agent(AGENT), 'https:': new https.Agent(AGENT) } as const;

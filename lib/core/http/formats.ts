@@ -13,7 +13,6 @@ export function parseJSON(text: string): unknown {
 /** Levels of a response. A record has a few. With thousands, code that walks them, such as a session store's, overflows its stack. */
 const MOST_LEVELS = 64;
 
-/** Whether a parsed response is nested deeper than any record. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {

@@ -63,7 +63,6 @@ export class CookieLogins implements LoginStore {
     return this.settings.keys.length === 0;
   }
 
-  /** The same store with a key of its own, for one strategy. */
   withClientSecret(secret: string, strategy: string, clientID: string): CookieLogins {
     // A digest, because the info of HKDF has at most 1,024 bytes.
     const info = hash('sha256', JSON.stringify([PURPOSE, strategy, clientID]), 'base64url');

@@ -21,7 +21,6 @@ export interface CookieLoginsOptions {
   claim?: LoginStore['claim'] | undefined;
 }
 
-/** Shortest secret of the option `secrets`, in characters. */
 const SHORTEST_SECRET = 32;
 /** Shortest client secret that makes a key in production, in characters. VK's have 20. */
 const SHORTEST_CLIENT_SECRET = 20;
@@ -44,7 +43,6 @@ export const STORE_WITH_SECRET = `store: cookieLogins({ secrets: process.env.LOG
 
 export type CookieSettings = ReturnType<typeof readOptions>;
 
-/** @throws TypeError that names the option. */
 export function readOptions(options: CookieLoginsOptions) {
   const { lifetime = DEFAULT_LIFETIME, limit = 8, name = 'login', claim } = options;
   const known = ['secrets', 'lifetime', 'limit', 'name', 'claim'];

@@ -33,7 +33,6 @@ export interface LoginNetwork {
   readonly readErrorResponse: ReadErrorResponse;
   /** URLs that a login requests with its token. */
   readonly profileURLs: readonly string[];
-  /** Names of its own options of `authenticate`. */
   readonly authenticateOptions?: readonly string[];
   /** Secrets of the application besides the client secret. */
   readonly secrets?: readonly string[];
@@ -41,7 +40,6 @@ export interface LoginNetwork {
 
 export interface ResponseParameters {
   readonly names: readonly string[];
-  /** Those that must not be empty. */
   readonly required: readonly string[];
   /** Those that can hold the state or request token, by which the pending login is found. */
   readonly keys: readonly string[];
@@ -71,7 +69,6 @@ export interface LoginProtocol {
 export interface LoginStart extends Pick<PendingLogin, 'codeVerifier' | 'requestTokenSecret' | 'scope'> {
   /** The state or request token. */
   readonly key: string;
-  /** The authorization URL. */
   readonly url: string;
 }
 
@@ -81,9 +78,7 @@ export interface IssuedTokens {
   readonly credentials: readonly [token: string, ...tokenSecret: string[]];
   /** In OAuth 1.0a the token secret. */
   readonly refreshToken: string | undefined;
-  /** The token response. */
   readonly params: object;
-  /** Requests the profile. */
   readonly loadProfile: () => Promise<unknown>;
   /** For a login without a profile, in which nothing else names the user. @throws {@link MalformedError} if the token response lacks an ID that this network sends. */
   readonly requireUser: () => void;

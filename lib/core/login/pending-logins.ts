@@ -65,13 +65,12 @@ export interface LoginOwner {
   readonly redirectURI: string;
 }
 
-/** Milliseconds that a user may take by default. */
+/** Milliseconds that a user may take. */
 export const DEFAULT_LIFETIME = 600_000;
 
 /** Store -> its replay guard, which strategies with the same store share. */
 const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
 
-/** The pending logins of one strategy. */
 export class PendingLogins {
   private readonly strategy: string;
   private readonly owner: string;

@@ -13,9 +13,7 @@ export type TokenCredentials = Pick<SigningCredentials, 'token' | 'tokenSecret'>
 /** The request as it will be sent. The signature covers exactly this. */
 export interface SignedRequest {
   readonly method: string;
-  /** Includes the query. */
   readonly url: string;
-  /** Fields of a form body. */
   readonly form?: Readonly<Record<string, string>> | undefined;
   /** Protocol parameters beyond the usual ones: `oauth_callback`, `oauth_verifier`. */
   readonly protocol?: Readonly<Record<string, string>> | undefined;

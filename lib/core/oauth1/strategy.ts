@@ -37,7 +37,6 @@ interface BaseStrategy {
 
 const OAuthStrategy = require('passport-oauth1') as new (options: object, verify: AnyVerify) => BaseStrategy;
 
-/** The complete options of an OAuth 1.0a strategy. */
 export interface OAuth1Settings extends LoginSettings {
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -106,9 +105,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /**
-   * Starts a login without a redirect, for a script of the application's own pages, which opens the URL by itself. The callback route finishes it.
+   * Starts a login without a redirect, for a `fetch` by POST from a page of the application, which opens the URL. The callback route finishes it.
    *
-   * @param req - A `fetch` by a page of the application, by POST.
    * @returns The URL that `authenticate` would redirect to.
    * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
    * @throws {@link ProviderError} if the network gives no request token.
@@ -277,7 +275,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     return null;
   }
 
-  /** Asks the network who owns the token. */
   protected abstract loadProfile(
     token: string,
     tokenSecret: string,
@@ -288,7 +285,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /** See {@link IssuedTokens}. Not every network's token response names its user. */
   protected requireUser(_params: Partial<Params>): void {}
 
-  /** The `Authorization` header of a request that is signed with a token. */
   protected sign(method: string, url: string, token: string, tokenSecret: string): string {
     return this.authorizationFor({ method, url }, { token, tokenSecret });
   }

@@ -50,7 +50,6 @@ import {
 } from './token-endpoint.js';
 import { type FirstTokens, type RefreshOptions, readTokens, TokenService, type Tokens } from './tokens.js';
 
-/** The complete options of an OAuth 2 strategy. */
 export interface OAuth2Settings extends LoginSettings, ClientSettings {
   readonly scope: readonly string[];
   readonly authorizationURL: string;
@@ -66,7 +65,6 @@ export interface OAuth2Network extends LoginNetwork, TokenEndpointRules {
   readonly codeChallenge: ChallengeEncoding | 'none';
   /** Parameters of an authorization response beyond the standard ones. */
   readonly responseParameters: readonly string[];
-  /** Unpacks an authorization response, for a network that packs its parameters into one. */
   readonly unpackResponse?: (response: AuthorizationResponse) => AuthorizationResponse;
   /** Parameters of the authorization response that the token request repeats. @throws {@link LoginFailure} if one is missing */
   readonly tokenRequestParameters?: (response: AuthorizationResponse) => Readonly<Record<string, string>>;
@@ -83,7 +81,6 @@ export interface CurrentLogin {
   readonly params: TokenResponse;
   /** The token response's text, for IDs that are numbers. */
   readonly text: string;
-  /** Its requests to the network. */
   readonly transaction: Transaction;
 }
 
@@ -149,9 +146,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /**
-   * Starts a login without a redirect, for a script of the application's own pages, such as a network's own button. The callback route finishes it.
+   * Starts a login without a redirect, for a `fetch` by POST from a page of the application, such as for a network's own button. The callback route
+   * finishes it.
    *
-   * @param req - A `fetch` by a page of the application, by POST.
    * @returns The URL that `authenticate` would redirect to.
    * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
    */
@@ -203,13 +200,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3, method S256). */
   private begin(redirectURI: string, options: OAuth2AuthenticateOptions): LoginStart {
     const { settings, network } = this;
+    const refuse = (problem: string): never => {
+      throw new TypeError(`${settings.name}: the scope given to authenticate ${problem}.`);
+    };
     // As in passport-oauth2, '' and null mean "left out".
-    const given =
-      options.scope &&
-      list(options.scope, (problem) => {
-        throw new TypeError(`${settings.name}: the scope given to authenticate ${problem}.`);
-      });
-    const scope = given || settings.scope;
+    const scope = (options.scope && list(options.scope, refuse)) || settings.scope;
     const { codeChallenge } = network;
     const codeVerifier = codeChallenge === 'none' ? undefined : randomSecret();
     const state = randomSecret();
@@ -355,7 +350,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     return granted === undefined ? (login?.pending.scope ?? this.settings.scope) : scopeList(granted);
   }
 
-  /** Sends a profile request with the token in the `Authorization` header. */
   protected requestProfile(
     request: Pick<NetworkRequest, 'url'> & Partial<NetworkRequest>,
     accessToken: string,

@@ -13,19 +13,15 @@ export interface ClientSettings {
   readonly name: string;
   readonly tokenURL: string;
   readonly clientID: string;
-  /** Absent for public clients. */
   readonly clientSecret: string | undefined;
 }
 
 /** How a network deviates from the standard at its token endpoint, and what it chooses where the standard leaves a choice. */
 export interface TokenEndpointRules {
-  /** The network's name for the client ID. */
   readonly clientParameter: string;
   /** The place of the client secret. A client without one sends its ID in the form. */
   readonly clientAuthentication: 'form' | 'basic';
-  /** Whether a token response must say that the token is a bearer token. */
   readonly tokenTypeRequired: boolean;
-  /** The user whom a token response names; absent if it names nobody. */
   readonly userOf?: (response: JSONResponse) => string | undefined;
 }
 

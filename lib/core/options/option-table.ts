@@ -12,7 +12,6 @@ export type Kind<T> = (value: unknown, refuse: Refuse) => T | undefined;
 export interface Option<T> {
   readonly kind: Kind<T>;
   readonly spellings: readonly string[];
-  /** The setting where the option is left out. */
   readonly standard: T | undefined;
   /** What it is, as a sentence without its full stop, if it must not be left out. */
   readonly required: string | undefined;
@@ -24,7 +23,6 @@ export interface Option<T> {
 
 export type OptionTable = Readonly<Record<string, Option<unknown>>>;
 
-/** The settings that a table makes of options. */
 export type Settings<Table extends OptionTable> = {
   [Name in keyof Table]: Table[Name] extends Option<infer T> ? T : never;
 };
