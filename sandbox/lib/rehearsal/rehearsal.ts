@@ -298,19 +298,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `Two logins of one person lead to two accounts: the page shows ${mine} and ${other}.`,
         'Find the user by provider and profile.id before you insert a new one.',
       );
-    const begun: (Session & { readonly callback: string })[] = [];
-    while (begun.length < 4) {
-      const browser = app.browser();
-      const callback = await app.allow(await app.begin(browser), NAMESAKES[1]).catch(unknownPerson);
-      if (callback === undefined) return skipped(OWN_PEOPLE);
-      begun.push({ browser, callback });
-    }
-    const pages = (await Promise.all(begun.map((one) => app.finish(one.browser, one.callback)))).map(
-      ({ page }) => page,
-    );
+    // The first four open the application's connections, so that the responses to the next four come close together.
+    await inTabs(app, 'first');
+    const begun = await inTabs(app, NAMESAKES[1]).catch(unknownPerson);
+    if (begun === undefined) return skipped(OWN_PEOPLE);
+    const pages = begun.map(({ page }) => page);
     const refused = pages.find(({ status }) => status >= 400);
     const others = await Promise.all(
-      begun.slice(1).map((one) => difference(app, [begun[0] as Session, one])),
+      begun.slice(1).map((one) => difference(app, [begun[0] as Finished, one])),
     );
     if (!refused && others.every(({ length }) => length < 2)) return undefined;
     return wrong(
@@ -799,6 +794,17 @@ const unknownPerson = (error: Error) => {
   if (/knows nobody/.test(error.message)) return undefined;
   throw error;
 };
+
+/** A person's logins whose callbacks the application gets at once. */
+async function inTabs(app: TestedApplication, who: string): Promise<Finished[]> {
+  const begun: (() => Promise<Finished>)[] = [];
+  while (begun.length < 4) {
+    const browser = app.browser();
+    const callback = await app.allow(await app.begin(browser), who);
+    begun.push(() => app.finish(browser, callback));
+  }
+  return Promise.all(begun.map((finish) => finish()));
+}
 
 /** That one of two people sees the other's account, after both have logged in, each in a browser of their own. */
 async function mixed(app: TestedApplication, pair: readonly [string, string]): Promise<Finding | undefined> {
