@@ -111,6 +111,17 @@ for (const [{ title, errorRows }, read, bodyOf] of PROTOCOLS) {
       fc.assert(property, { numRuns: 40 });
     });
 
+    it('with an unknown code and 401 are about the token or the client (RFC 6750 section 3.1, RFC 6749 section 5.2)', () => {
+      for (const [step, means] of [
+        ['profile', 'access token spent'],
+        ['token', 'client refused'],
+        ['refresh', 'client refused'],
+        ['request token', 'client refused'],
+        ['revoke', undefined],
+      ] as const)
+        expect(saidOf(read, errorRows, bodyOf('a_new_code'), 401, step), step).to.include(`| ${means} `);
+    });
+
     it('are documented, observed or supposed, each with its source', () => {
       const marked = /^(?:(?:documented|observed): \S|supposed)/;
       expect(errorRows.filter(({ source }) => !marked.test(source))).to.deep.equal([]);
