@@ -137,6 +137,8 @@ describeEach(
       expect(backendRequests(world)).to.deep.equal(before);
       // Nothing was used up.
       await exchanging.exchange(brought, options);
+      const longest = { ...brought, code: 'x'.repeat(8_192) };
+      expect(await refusalOf(exchanging.exchange(longest, options))).to.include({ code: 'refused' });
     });
 
     it('C14, C48: needs the redirect URI of the app, which the application knows', async () => {
