@@ -49,6 +49,7 @@ describe('microblog 1.0', () => {
     for (const id_str of [null, '', 7]) {
       const { ending } = await logInAs('7', { id: 7, id_str, screen_name: 'anna' });
       expect(ending.error, String(id_str)).to.include({ code: 'identifier_missing' });
+      expect(String(ending.error)).to.include('no id_str');
     }
   });
 
