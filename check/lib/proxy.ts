@@ -47,7 +47,7 @@ export class ProxyAgent extends https.Agent {
     };
     // The request that waits for this connection has a deadline; alone, a proxy that hangs keeps no process alive.
     request.once('socket', (socket) => socket.unref());
-    request.once('connect', ({ statusCode = 0 }, socket) => {
+    request.once('connect', ({ statusCode }, socket) => {
       if (statusCode !== 200) return fail(`PROXY_HTTP_${statusCode}`);
       return callback(
         null,

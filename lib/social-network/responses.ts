@@ -39,7 +39,7 @@ export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
 
 /** A limit of the API can stand in the place of an OAuth code, as in `9;Flood control`. */
 function readCode(error: string | undefined, description: string | undefined): ErrorResponse {
-  const [, number, words] = /^(\d+);\s*(.*)$/s.exec(error ?? '') ?? [];
+  const [, number, words] = /^(\d+);\s*(.*)/s.exec(error ?? '') ?? [];
   if (number === undefined) return { networkCode: error, networkMessage: description };
   return { networkCode: number, networkMessage: description ?? words };
 }

@@ -130,7 +130,7 @@ export class RefusedError extends ProviderError {
     for (const [name, value] of Object.entries(known)) {
       if (value !== undefined) Object.assign(this, { [name]: value });
     }
-    if (userURL !== undefined) Object.defineProperty(this, 'userURL', { value: userURL });
+    Object.defineProperty(this, 'userURL', { value: userURL });
   }
 }
 
