@@ -84,6 +84,15 @@ describe('short-video', () => {
     }
   });
 
+  it('without the basic scope nothing is requested, and the record has the ID alone, in the form of a response', async () => {
+    const token = { body: { ...TOKEN_ANSWER, scope: 'video.list' } };
+    const { profile, ending } = await logIn({}, { replies: { '/token': token } });
+    expect(profile).to.equal(undefined);
+    const error = { code: 'ok', message: '', log_id: '' };
+    const record = { data: { user: { open_id: TOKEN_ANSWER.open_id } }, error };
+    expect((ending.user as { _json?: object })._json).to.deep.equal(record);
+  });
+
   it('a request for the large avatar also asks for the one of 100 pixels, and always for the ID', async () => {
     const { profile } = await logIn({ profileFields: ['avatar_large_url'] });
     expect(profile?.query.get('fields')).to.equal('open_id,avatar_large_url,avatar_url_100');
