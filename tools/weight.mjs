@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 
 /** Lines. A room above its ceiling may not grow beyond `now`. @type {Readonly<Record<string, { ceiling: number, now?: number }>>} */
 const ROOMS = {
-  lib: { ceiling: 8_300, now: 8_855 },
+  lib: { ceiling: 8_300, now: 8_853 },
   check: { ceiling: 1_600 },
-  sandbox: { ceiling: 8_600, now: 9_976 },
-  test: { ceiling: 36_000, now: 37_599 },
+  sandbox: { ceiling: 8_600, now: 9_985 },
+  test: { ceiling: 36_000, now: 37_614 },
   examples: { ceiling: 3_400, now: 3_574 },
   template: { ceiling: 1_000 },
   tools: { ceiling: 1_500, now: 2_075 },

@@ -53,17 +53,15 @@ export function warnOfStart(
   const here = originOf(req, trustsForwardedHeaders);
   if (absolute === undefined || here === undefined) return;
   // Cookies do not depend on the port.
-  const [there, origin] = [hostnameOrigin(absolute), hostnameOrigin(here)];
-  if (origin === there) return;
+  const [there, origin] = [new URL(absolute), new URL(here)];
+  const isSameHost = there.hostname === origin.hostname;
+  // A proxy that the framework does not trust may end TLS.
+  const isSecure = there.protocol === 'https:' && proxyHint(req) !== '';
+  if (isSameHost && (there.protocol === origin.protocol || isSecure)) return;
   warnOnce(
     redirectURI,
-    `${strategy}: a login began at ${origin}, and its redirect URI is at ${there}: the browser will not send the login's cookie there. Open the application at ${there}, or change callbackURL.${there.startsWith('https:') ? proxyHint(req) : ''}`,
+    `${strategy}: a login began at ${origin.origin}, and its redirect URI is at ${there.origin}: the browser will not send the login's cookie there. Open the application at ${there.origin}, or change callbackURL.`,
   );
-}
-
-function hostnameOrigin(url: string): string {
-  const { protocol, hostname } = new URL(url);
-  return `${protocol}//${hostname}`;
 }
 
 /** The name in a sign-in route of the form that the documentation uses. */

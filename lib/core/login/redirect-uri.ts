@@ -112,7 +112,7 @@ export class RedirectURI {
     const demand = isRefused ? ` ${brand} ${verdict.says}. ${verdict.remedy ?? ''}`.trimEnd() : '';
     const hint = url.protocol === 'http:' ? proxyHint(req) : '';
     if (demand === '' && hint === '') return;
-    const warning = `${this.strategy}: option callbackURL is ${url.origin}${url.pathname}.${demand}${hint}`;
+    const warning = `${this.strategy}: option callbackURL is ${url.origin}${url.pathname}${url.search && ', with a query'}.${demand}${hint}`;
     warnOnce(this, warning, 'callbackURL');
   }
 }

@@ -38,7 +38,7 @@ if anything fails, and with 2 if nothing does but something essential could not 
   --page URL          page that tells who is signed in (default: where the first login ends)
   --sign-out URL      signs the user out (default: the page's own link or form)
   --delete URL        deletes the account of who is signed in, by POST (default: not tried)
-  --link URL          links a login of another network to who is signed in, by POST (default: not tried)
+  --link URL          links a login of another network to who is signed in, by POST, in an empty database (default: not tried)
   --form URL          page with the form that starts the login by POST (default: GET, without a form)
   --people ID,ID      two people who can log in (default: alice,anna)
   --ca FILE           certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem

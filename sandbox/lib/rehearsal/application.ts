@@ -1,5 +1,5 @@
 import { isLoopback } from '../core/redirect-uri.js';
-import { networkAt, type SandboxNetwork } from '../networks.js';
+import { NETWORKS, networkAt, type SandboxNetwork } from '../networks.js';
 import { CONTROL_HEADER, CONTROL_PATH } from '../pages/page.js';
 import type { SandboxFault } from '../traffic/faults.js';
 import type { SandboxRequest } from '../traffic/request-log.js';
@@ -202,7 +202,10 @@ export class TestedApplication {
     this.page = new URL(page ?? (end === answer ? '/' : end.url), this.start).href;
     const words: ReadonlySet<string>[] = [];
     for (const { browser } of logins) words.push(wordsOf(await this.look(browser)));
-    const anonymous = wordsOf(await this.look(this.browser()));
+    // The networks of the logins that an account has say nothing of whose it is.
+    const brands = NETWORKS.map(({ name, appearance }) => `${name} ${appearance.brand}`).join(' ');
+    const { text } = await this.look(this.browser());
+    const anonymous = wordsOf({ text: `${text} ${brands}` });
     const none = new Set<string>();
     const [first, second] = [words.slice(0, 2), words.slice(2)].map(([one = none, other = none]) =>
       [...one].filter((word) => other.has(word) && !anonymous.has(word)),

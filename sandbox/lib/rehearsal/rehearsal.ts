@@ -659,9 +659,14 @@ const logCheck =
 /** Sends the form of the user's page that posts to a URL, with its hidden fields. Ends where it leads to a network. */
 async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
   const { text, url } = await app.look(browser);
-  const index = text.search(new RegExp(`action\\s*=\\s*["']?${target.replace(/[^\w/]/g, '.')}["'\\s>]`));
-  const form = { method: 'POST', body: index < 0 ? '' : hiddenFields(text, index) };
-  return browser.open(new URL(target, url).href, { from: 'same-origin', ...form }, isAuthorization);
+  const to = new URL(target, url).href;
+  const forms = [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)];
+  const isFor = ([, action = '']: RegExpMatchArray) =>
+    URL.canParse(action, url) && new URL(action, url).href === to;
+  // A page that offers the link no more has the session's token in its other forms.
+  const form = forms.find(isFor) ?? forms[0];
+  const body = form ? hiddenFields(text, form.index) : '';
+  return browser.open(to, { from: 'same-origin', method: 'POST', body }, isAuthorization);
 }
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
@@ -696,6 +701,10 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       'After the link the login from before leads to another account.',
       'Keep one row for each login: provider and profile.id as its key, and the account in a column.',
     );
+  // A page that has the network's login once may offer no second one.
+  const unlinks = async () =>
+    [...(await app.look(browser)).text.matchAll(UNLINK)].map(([, action = '']) => action);
+  for (const action of await unlinks()) if (action.endsWith(`/${name}`)) await post(app, browser, action);
   const second =
     (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
   const problem = second && upset(second.page);
@@ -715,11 +724,8 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       `A page of another site can send the user to ${target}, which begins a link.`,
       'Begin a link by POST alone, and if Sec-Fetch-Site is same-origin.',
     );
-  const { text } = await app.look(browser);
-  const forms = [...text.matchAll(UNLINK)].map(([, action = '']) => action);
-  // The new login first: a right application keeps the last one.
-  for (const action of forms.sort((one) => (one.endsWith(`/${name}`) ? -1 : 1)))
-    await post(app, browser, action);
+  const forms = await unlinks();
+  for (const action of forms) await post(app, browser, action);
   if (forms.length === 0 || (await difference(app, [user, await app.logIn()])).length < 2) return undefined;
   return wrong(
     'After the user unlinked every login, the account has none.',

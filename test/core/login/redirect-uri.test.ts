@@ -281,7 +281,12 @@ describe('redirect URI: warnings', () => {
   type Warned = readonly [title: string, settings: Settings, request?: object | undefined, warning?: string];
 
   const RULES: readonly Warned[] = [
-    ['an http callbackURL', { ...network, callbackURL: `${http.callbackURL}?secret=1` }, undefined, rule],
+    [
+      'an http callbackURL',
+      { ...network, callbackURL: `${http.callbackURL}?secret=1` },
+      undefined,
+      rule.replace('/cb.', '/cb, with a query.'),
+    ],
     ['a callbackURL that becomes http', network, plain, rule],
     ['the same with a sandbox', http],
     ['an https callbackURL', { ...network, ...absolute }],
@@ -320,21 +325,23 @@ describe('redirect URI: warnings', () => {
     made.resolve(request, callbackURL);
   };
 
-  const lost = (from: string, to: string, hint = '') =>
-    `TheStrategy: a login began at ${from}, and its redirect URI is at ${to}: the browser will not send the login's cookie there. Open the application at ${to}, or change callbackURL.${hint}`;
+  const lost = (from: string, to: string) =>
+    `TheStrategy: a login began at ${from}, and its redirect URI is at ${to}: the browser will not send the login's cookie there. Open the application at ${to}, or change callbackURL.`;
   const away = lost('https://localhost', 'https://app.example');
   const unsafe = lost('http://app.example', 'https://app.example');
-  const named = lost('http://localhost', 'http://127.0.0.1');
+  const named = lost('http://localhost:3000', 'http://127.0.0.1:3000');
   const HOSTS: readonly Warned[] = [
     ['the host of the redirect URI', absolute, at('app.example:8443')],
     ['another host', absolute, at('localhost'), away],
     ['another host than that of baseURL', { baseURL: 'https://app.example' }, at('localhost'), away],
     ['another protocol', absolute, plain, unsafe],
+    ['the host of the redirect URI, behind a proxy that is not trusted', absolute, proxied('app.example')],
+    ['the host of baseURL, behind such a proxy', { baseURL: 'https://app.example' }, proxied('app.example')],
     [
-      'another protocol behind a proxy that is not trusted',
+      'another host behind such a proxy',
       absolute,
-      proxied('app.example'),
-      `${unsafe}${PROXY}`,
+      proxied('localhost'),
+      lost('http://localhost', 'https://app.example'),
     ],
     ['localhost instead of 127.0.0.1', here, at('localhost:3000', { protocol: 'http' }), named],
     ['no host', absolute, at(undefined)],
