@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MalformedError } from '../../lib/index.js';
+import type { MicroblogOAuth1Strategy } from '../../lib/microblog/index.js';
 import { describeEach, expectRefused, isOAuth1, verifyPerson } from '../contract/harness.js';
 import { classOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
@@ -63,14 +64,17 @@ describeEach(
         '/request_token': 'oauth_token=r&oauth_token_secret=r%26%25&oauth_callback_confirmed=true',
         '/access_token': 'oauth_token=t&oauth_token_secret=t%21%2A',
         '/profile': '{"id_str":"1","screen_name":"a","name":"A"}',
+        '/revoke': '{"access_token":"t"}',
       };
       const own = contract.closing(await network(({ path }) => ({ body: responses[path] ?? '' })));
       const urlOptions = {
         requestTokenURL: `${own.url}/request_token?${query}`,
         accessTokenURL: `${own.url}/access_token?${query}`,
         profileURL: `${own.url}/profile?${query}`,
+        revocationURL: `${own.url}/revoke?${query}`,
       };
-      const server = await app(strategy(await sandbox(), urlOptions), { start: { accessType: "re!*'()ad" } });
+      const made = strategy(await sandbox(), urlOptions);
+      const server = await app(made, { start: { accessType: "re!*'()ad" } });
       const browser = new Browser();
       expect((await browser.get(`${server.url}/login/${provider}`)).status).to.equal(302);
       const page = await browser.get(
@@ -78,8 +82,9 @@ describeEach(
       );
       expect(page.json.user).to.deep.include({ id: '1' });
       const { clientSecret } = subject.options(await sandbox()) as { clientSecret: string };
-      const tokenSecrets = ['', 'r&%', 't!*'];
-      expect(own.requests).to.have.length(3);
+      await (made as unknown as MicroblogOAuth1Strategy).revoke('t', 't!*');
+      const tokenSecrets = ['', 'r&%', 't!*', 't!*'];
+      expect(own.requests).to.have.length(4);
       for (const [index, seen] of own.requests.entries()) {
         const { oauth_signature, ...protocol } = fieldsOf(seen.headers.authorization);
         const parameters = grouped([...seen.query, ...seen.form, ...Object.entries(protocol)]);
