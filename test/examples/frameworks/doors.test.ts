@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { exposeResponse, SocialNetworkStrategy } from 'passport-social-networks';
@@ -8,11 +10,12 @@ import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { allow } from '../../support/journey.js';
+import { allow, withParameters } from '../../support/journey.js';
 import { launchChromium, needsChromium } from '../../support/requirements.js';
 import { serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import {
+  EXAMPLES,
   fastifyListening,
   from,
   type Listening,
@@ -27,7 +30,11 @@ import passport = require('passport');
 
 const BEGIN = '/api/auth/one-tap';
 const CALLBACK = '/api/auth/callback/social-network';
+const EXCHANGE = '/api/auth/sdk';
 const SIGN_IN = '/api/auth/signin/social-network';
+const STUCK = 'This browser keeps no cookies.';
+/** Where the app on the phone gets its code. */
+const APP = 'https://shop.example/app/login';
 const NO_SESSION = { session: false } as const;
 const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
 const FOREIGN_FETCH = { ...OWN_FETCH, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
@@ -35,25 +42,64 @@ const FOREIGN_FETCH = { ...OWN_FETCH, 'sec-fetch-site': 'cross-site', origin: 'h
 interface User {
   readonly id: string;
 }
+type Brought = { readonly code?: string; readonly codeVerifier?: string; readonly deviceID?: string };
 /** What a framework's error handler reads. */
 type Thrown = { readonly statusCode?: number; readonly message: string };
 
-/** The least application with a strategy of VK ID: begins a login for a script, and finishes it with `{ id }`. Errors get their own status and message. */
-type DoorsApp = (options: ReturnType<typeof optionsOf>) => Promise<Listening>;
+/**
+ * The least application with a strategy of VK ID: begins a login for a script, finishes it with `{ id }`, and exchanges a code that an app brings. Errors
+ * get their own status and message.
+ */
+type DoorsApp = (options: ReturnType<typeof optionsOf>, recipe?: Recipe) => Promise<Listening>;
+
+/** What the guide does where the callback came back in another browser. */
+interface Recipe {
+  restart(req: express.Request, res: express.Response, failure: object, signIn: string): string | undefined;
+  isStuck(req: express.Request): boolean;
+}
 
 const optionsOf = (sandbox: Sandbox) => sandbox.options('social-network', { version: '2.1' });
 
 const strategyWith = (options: ReturnType<typeof optionsOf>) =>
   new SocialNetworkStrategy(options, async (_token, _refreshToken, { id }) => ({ id }));
 
-const expressApp: DoorsApp = async (options) => {
+async function exchanged(
+  strategy: ReturnType<typeof strategyWith>,
+  { code, codeVerifier, deviceID }: Brought,
+) {
+  const brought = { code: code as string, codeVerifier, deviceID, redirectURI: APP };
+  return { id: (await strategy.exchange(brought)).profile.id };
+}
+
+/** The end of a login on Express and NestJS. */
+function finish(
+  req: express.Request,
+  res: express.Response,
+  user: User | false,
+  failure: object,
+  status: number,
+  recipe?: Recipe,
+): unknown {
+  if (user) return res.json(user);
+  const path = recipe?.restart(req, res, failure, SIGN_IN);
+  return path === undefined ? res.status(status).json(failure) : res.redirect(path);
+}
+
+const expressApp: DoorsApp = async (options, recipe) => {
   const strategy = strategyWith(options);
   const login = new passport.Passport().use(strategy);
-  const authenticate = login.authenticate('social-network', NO_SESSION);
   const app = express();
   app.post(BEGIN, async (req, res) => void res.json({ url: await strategy.authorizationRequest(req) }));
-  app.get(CALLBACK, authenticate, ({ user }, res) => void res.json(user));
-  app.get(SIGN_IN, authenticate);
+  app.get(CALLBACK, (req, res, next) => {
+    const end: passport.AuthenticateCallback = (error, user, info, status) =>
+      error ? next(error) : finish(req, res, user as User | false, info as object, Number(status), recipe);
+    login.authenticate('social-network', NO_SESSION, end)(req, res, next);
+  });
+  app.get(SIGN_IN, (req, res, next) => {
+    if (recipe?.isStuck(req)) return res.status(403).json({ message: STUCK });
+    return login.authenticate('social-network', NO_SESSION)(req, res, next);
+  });
+  app.post(EXCHANGE, express.json(), async (req, res) => void res.json(await exchanged(strategy, req.body)));
   const onError: express.ErrorRequestHandler = (
     { status = 500, message }: Thrown & { status?: number },
     _req,
@@ -75,9 +121,10 @@ const fastifyApp: DoorsApp = async (options) => {
   authenticator.use(strategy);
   await app.register(authenticator.initialize());
   const preValidation = authenticator.authenticate('social-network', NO_SESSION);
-  type Request = Parameters<typeof strategy.authorizationRequest>[0] & { user: User };
+  type Request = Parameters<typeof strategy.authorizationRequest>[0] & { body: Brought; user: User };
   app.post(BEGIN, async (request: Request) => ({ url: await strategy.authorizationRequest(request) }));
   app.get(CALLBACK, { preValidation }, async ({ user }: Request) => user);
+  app.post(EXCHANGE, async ({ body }: Request) => exchanged(strategy, body));
   return fastifyListening(app);
 };
 
@@ -89,6 +136,7 @@ const koaApp: DoorsApp = async (options) => {
   authenticator.use(strategy);
   type Context = {
     readonly request: Parameters<typeof strategy.authorizationRequest>[0];
+    readonly req: NodeJS.ReadableStream;
     readonly state: { readonly user: User };
     body: unknown;
     status: number;
@@ -107,6 +155,9 @@ const koaApp: DoorsApp = async (options) => {
   router.get(CALLBACK, authenticator.authenticate('social-network', NO_SESSION), (ctx: Context) => {
     ctx.body = ctx.state.user;
   });
+  router.post(EXCHANGE, async (ctx: Context) => {
+    ctx.body = await exchanged(strategy, JSON.parse(await textOf(ctx.req as never)));
+  });
   app.use(authenticator.initialize()).use(router.routes());
   return { listener: app.callback() };
 };
@@ -114,11 +165,9 @@ const koaApp: DoorsApp = async (options) => {
 /** As an application writes it with decorators. */
 const nestApp =
   (folder: string): DoorsApp =>
-  async (options) => {
-    const { Controller, Get, HttpException, Inject, Module, Post, Req, UseGuards } = await nestPackage(
-      folder,
-      '@nestjs/common',
-    );
+  async (options, recipe) => {
+    const { Body, Controller, Get, HttpException, Inject, Module, Post, Req, Res, UseGuards } =
+      await nestPackage(folder, '@nestjs/common');
     const { NestFactory } = await nestPackage(folder, '@nestjs/core');
     const nestjs = await nestPassport(folder);
     // NestJS has one Passport in a process, in which the last strategy of a name counts.
@@ -138,8 +187,13 @@ const nestApp =
       async begin(req: express.Request) {
         return { url: await this.vkID.authorizationRequest(req) };
       }
-      finish(req: express.Request) {
-        return req.user;
+      signIn() {} // The guard has redirected everybody.
+      finish(req: express.Request, res: express.Response) {
+        const { user, failure, status } = req.user as { user: User | false; failure: object; status: number };
+        finish(req, res, user, failure, status, recipe);
+      }
+      exchange(brought: Brought) {
+        return exchanged(this.vkID, brought);
       }
     }
     class AppModule {}
@@ -151,20 +205,28 @@ const nestApp =
       for (const decorate of decorators) decorate(LoginController.prototype, name, own);
     };
     class Guard extends nestjs.AuthGuard(name) {
+      override canActivate(context: { switchToHttp(): { getRequest(): express.Request } }): Promise<boolean> {
+        if (recipe?.isStuck(context.switchToHttp().getRequest()))
+          throw new HttpException({ message: STUCK }, 403);
+        return super.canActivate(context);
+      }
       override getAuthenticateOptions(): object {
         return { ...NO_SESSION };
       }
       handleRequest(error: unknown, user: unknown, failure: object, _context: object, status: number) {
         if (error) throw error;
-        if (!user) throw new HttpException(failure, status);
-        return user;
+        return { user, failure, status };
       }
     }
     Inject(VkId)(LoginController, undefined, 0);
     Req()(LoginController.prototype, 'begin', 0);
     Req()(LoginController.prototype, 'finish', 0);
+    Res()(LoginController.prototype, 'finish', 1);
+    Body()(LoginController.prototype, 'exchange', 0);
     at('begin', Post(BEGIN));
+    at('signIn', Get(SIGN_IN), UseGuards(Guard));
     at('finish', Get(CALLBACK), UseGuards(Guard));
+    at('exchange', Post(EXCHANGE));
     Controller()(LoginController);
     Module({ controllers: [LoginController], providers: [VkId] })(AppModule);
     const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
@@ -179,7 +241,7 @@ async function post(browser: Browser, url: string, headers: Readonly<Record<stri
   return { status: response.status, headers: response.headers, json };
 }
 
-describe('A login without a redirect', function () {
+describe('A login without a redirect, and a code that an app brings,', function () {
   this.timeout(30_000);
   const opened = closesAfterEach();
   collectsWarnings();
@@ -202,13 +264,18 @@ describe('A login without a redirect', function () {
     const answered = async (request: Request): Promise<Response> => {
       const { pathname } = new URL(request.url);
       if (pathname === BEGIN) return begin(request, strategy);
-      return logIn(request, 'social-network', (user: User) => Response.json(user));
+      if (pathname === CALLBACK) return logIn(request, 'social-network', (user: User) => Response.json(user));
+      return exchanged(strategy, (await request.json()) as Brought).then(
+        (user) => Response.json(user),
+        ({ statusCode: status = 500, message }: Thrown) => Response.json({ message }, { status }),
+      );
     };
     return {
       listener: (incoming, outgoing) => {
         const { method = 'GET', url = '', headers } = incoming;
         const run = async () => {
-          const given = { method, headers: headers as Record<string, string> };
+          const body = method === 'POST' ? await textOf(incoming) : undefined;
+          const given = { method, headers: headers as Record<string, string>, ...(body && { body }) };
           const response = await answered(new Request(`http://${headers.host}${url}`, given));
           outgoing.writeHead(response.status, [...response.headers].flat());
           outgoing.end(await response.text());
@@ -260,11 +327,50 @@ describe('A login without a redirect', function () {
         }
         expect(browser.cookies()).to.deep.equal([]);
       });
+
+      it('C48: a code is exchanged once', async () => {
+        const app = await start();
+        const codeVerifier = randomBytes(32).toString('base64url');
+        const page = await post(new Browser(), `${app.url}${BEGIN}`, OWN_FETCH);
+        const authorization = withParameters(page.json.url, {
+          redirect_uri: APP,
+          state: 'x'.repeat(43),
+          code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+        });
+        const { searchParams } = new URL(await allow(new Browser(), authorization));
+        const brought = {
+          code: searchParams.get('code'),
+          deviceID: searchParams.get('device_id'),
+          codeVerifier,
+        };
+        const exchange = async (body: object) => {
+          const response = await fetch(`${app.url}${EXCHANGE}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          });
+          return { status: response.status, json: (await response.json()) as { message?: string } };
+        };
+        expect((await exchange({ ...brought, codeVerifier: ['a'] })).status).to.equal(400);
+        const first = await exchange(brought);
+        expect([200, 201]).to.include(first.status);
+        expect(first.json).to.deep.equal(alice());
+        const second = await exchange(brought);
+        expect([second.status, second.json.message]).to.deep.equal([
+          403,
+          'This callback or code was used already: the page was reloaded, or the link opened or the code sent twice. Start the login again.',
+        ]);
+      });
     });
   }
 });
 
-describe('In Chromium, the relay of the guide', function () {
+const ON_NODE: Readonly<Record<string, DoorsApp>> = {
+  'Express 5': expressApp,
+  ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
+};
+
+describe('In Chromium, on several hosts,', function () {
   this.timeout(60_000);
   const opened = closesAfterEach();
   collectsWarnings();
@@ -286,10 +392,23 @@ describe('In Chromium, the relay of the guide', function () {
   });
 
   /** What a page shows. */
-  const shown = async () => JSON.parse(await page.locator('body').innerText());
+  const shown = async (on = page) => JSON.parse(await on.locator('body').innerText());
 
-  async function consent(): Promise<void> {
-    await page.getByRole('button', { name: 'Allow' }).click();
+  async function consent(on = page): Promise<void> {
+    await on.getByRole('button', { name: 'Allow' }).click();
+  }
+
+  /** Where a URL redirects to. */
+  async function redirectOf(url: string): Promise<string> {
+    const { headers } = await fetch(url, { redirect: 'manual' });
+    return headers.get('location') ?? '';
+  }
+
+  /** Begins a login, whose page at the network answers itself. @returns Where the network sends the user, which no browser has opened. */
+  async function answered(start: string, on: Page, choice = 'allow'): Promise<string> {
+    await on.goto(start);
+    await on.getByRole('button', { name: 'Allow' }).waitFor();
+    return redirectOf(`${on.url()}&auto=${choice}&person=alice`);
   }
 
   /** A server whose URL is known before its application. */
@@ -302,88 +421,160 @@ describe('In Chromium, the relay of the guide', function () {
     return { port, serves };
   }
 
-  /** The relay at 127.0.0.1, and previews at hosts of their own. */
-  async function relayed() {
-    const front = await place();
-    const relay = `http://127.0.0.1:${front.port}`;
-    const program = await deploying.start('relay.mjs', {
-      isNew: true,
-      env: { RELAY_URL: relay, PREVIEWS: '^http://pr-[12]\\.localhost:\\d+$' },
-    });
-    front.serves((req, res) => {
-      fetch(`${program.url}${req.url}`, { redirect: 'manual' }).then(
-        async (answer) => {
-          res.writeHead(answer.status, Object.fromEntries(answer.headers));
-          res.end(await answer.text());
-        },
-        () => res.destroy(),
-      );
-    });
-    const preview = async (name: string) => {
-      const { port, serves } = await place();
-      const url = `http://${name}.localhost:${port}`;
-      const authorizationURL = `${relay}/authorize/social-network?to=${url}`;
-      const options = {
-        ...optionsOf(deploying.sandbox()),
-        authorizationURL,
-        callbackURL: `${relay}${CALLBACK}`,
+  describe('the relay of the guide', () => {
+    /** The relay at 127.0.0.1, and previews at hosts of their own. */
+    async function relayed(load: DoorsApp) {
+      const front = await place();
+      const relay = `http://127.0.0.1:${front.port}`;
+      const program = await deploying.start('relay.mjs', {
+        isNew: true,
+        env: { RELAY_URL: relay, PREVIEWS: '^http://pr-[12]\\.localhost:\\d+$' },
+      });
+      front.serves((req, res) => {
+        fetch(`${program.url}${req.url}`, { redirect: 'manual' }).then(
+          async (answer) => {
+            res.writeHead(answer.status, Object.fromEntries(answer.headers));
+            res.end(await answer.text());
+          },
+          () => res.destroy(),
+        );
+      });
+      const preview = async (name: string) => {
+        const { port, serves } = await place();
+        const url = `http://${name}.localhost:${port}`;
+        const authorizationURL = `${relay}/authorize/social-network?to=${url}`;
+        const options = {
+          ...optionsOf(deploying.sandbox()),
+          authorizationURL,
+          callbackURL: `${relay}${CALLBACK}`,
+        };
+        serves((await load(options)).listener);
+        return url;
       };
-      serves((await expressApp(options)).listener);
-      return url;
-    };
-    return { relay, one: await preview('pr-1'), two: await preview('pr-2') };
-  }
+      return { relay, one: await preview('pr-1'), two: await preview('pr-2') };
+    }
 
-  /** Begins a login at a preview, and consents. @returns What comes back from the relay, which the browser has not opened. */
-  async function keptCallback(start: string, on = page): Promise<string> {
-    await on.goto(start);
-    await on.getByRole('button', { name: 'Allow' }).waitFor();
-    let url = `${on.url()}&auto=allow&person=alice`;
-    // The network redirects to the relay, and the relay to the preview.
-    for (let redirect = 0; redirect < 2; redirect += 1)
-      url = (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '';
-    return url;
-  }
+    /** Begins a login at a preview, and consents. @returns What comes back from the relay, which the browser has not opened. */
+    const keptCallback = async (start: string, on = page) => redirectOf(await answered(start, on));
 
-  it('C49: logs in at two previews, with a redirect and without', async () => {
-    const { one, two } = await relayed();
-    await page.goto(`${one}${SIGN_IN}`);
-    await consent();
-    await page.waitForURL(`${one}${CALLBACK}?*`);
-    expect(await shown()).to.deep.equal(alice());
-    await page.route(`${two}/`, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
-    );
-    await page.goto(`${two}/`);
-    const begin = `fetch('${BEGIN}', { method: 'POST' }).then((response) => response.json())`;
-    const { url } = (await page.evaluate(begin)) as { url: string };
-    await page.goto(url);
-    await consent();
-    await page.waitForURL(`${two}${CALLBACK}?*`);
-    expect(await shown()).to.deep.equal(alice());
+    for (const [title, load] of Object.entries(ON_NODE)) {
+      it(`C49: logs in at two previews, with a redirect and without, ${title}`, async () => {
+        const { one, two } = await relayed(load);
+        await page.goto(`${one}${SIGN_IN}`);
+        await consent();
+        await page.waitForURL(`${one}${CALLBACK}?*`);
+        expect(await shown()).to.deep.equal(alice());
+        await page.route(`${two}/`, (route) =>
+          route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
+        );
+        await page.goto(`${two}/`);
+        const begin = `fetch('${BEGIN}', { method: 'POST' }).then((response) => response.json())`;
+        const { url } = (await page.evaluate(begin)) as { url: string };
+        await page.goto(url);
+        await consent();
+        await page.waitForURL(`${two}${CALLBACK}?*`);
+        expect(await shown()).to.deep.equal(alice());
+      });
+
+      it(`C49: a login of one preview ends at another one with 403, and spends nothing, ${title}`, async () => {
+        const { one, two } = await relayed(load);
+        const callback = await keptCallback(`${one}${SIGN_IN}`);
+        // The other one has a login of its own under way.
+        await page.goto(`${two}${SIGN_IN}`);
+        await page.getByRole('button', { name: 'Allow' }).waitFor();
+        const mixed = await page.goto(callback.replace(one, two));
+        expect(mixed?.status()).to.equal(403);
+        expect((await page.goto(callback))?.status()).to.equal(200);
+        expect((await page.goto(callback))?.status()).to.equal(403);
+      });
+
+      it(`C49: a planted response logs nobody in, ${title}`, async () => {
+        const { one, relay } = await relayed(load);
+        const theirs = opened(await chromium.newContext());
+        const callback = await keptCallback(`${one}${SIGN_IN}`, await theirs.newPage());
+        expect((await page.goto(callback))?.status()).to.equal(403);
+        const { searchParams } = new URL(callback);
+        const state = `${searchParams.get('state')}${Buffer.from(one).toString('base64url')}`;
+        const planted = String(new URLSearchParams({ ...Object.fromEntries(searchParams), state }));
+        const answer = await page.goto(`${relay}${CALLBACK}?${planted}`);
+        expect([answer?.url().startsWith(one), answer?.status()]).to.deep.equal([true, 403]);
+      });
+    }
   });
 
-  it('C49: a login of one preview ends at another one with 403, and spends nothing', async () => {
-    const { one, two } = await relayed();
-    const callback = await keptCallback(`${one}${SIGN_IN}`);
-    // The other one has a login of its own under way.
-    await page.goto(`${two}${SIGN_IN}`);
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
-    const mixed = await page.goto(callback.replace(one, two));
-    expect(mixed?.status()).to.equal(403);
-    expect((await page.goto(callback))?.status()).to.equal(200);
-    expect((await page.goto(callback))?.status()).to.equal(403);
-  });
+  describe('a login that comes back in another browser', () => {
+    async function start(load: DoorsApp): Promise<string> {
+      const recipe: Recipe = await import(pathToFileURL(join(EXAMPLES, 'login/routes/restart.js')).href);
+      const app = await listen(() => load(optionsOf(deploying.sandbox()), recipe));
+      return opened(app).url;
+    }
 
-  it('C49: a planted response logs nobody in', async () => {
-    const { one, relay } = await relayed();
-    const theirs = opened(await chromium.newContext());
-    const callback = await keptCallback(`${one}${SIGN_IN}`, await theirs.newPage());
-    expect((await page.goto(callback))?.status()).to.equal(403);
-    const { searchParams } = new URL(callback);
-    const state = `${searchParams.get('state')}${Buffer.from(one).toString('base64url')}`;
-    const planted = String(new URLSearchParams({ ...Object.fromEntries(searchParams), state }));
-    const answer = await page.goto(`${relay}${CALLBACK}?${planted}`);
-    expect([answer?.url().startsWith(one), answer?.status()]).to.deep.equal([true, 403]);
+    /** The URL with which the network sends a user back, whose login began in another browser. */
+    async function callbackElsewhere(url: string, choice = 'allow'): Promise<string> {
+      const elsewhere = await opened(await chromium.newContext()).newPage();
+      return answered(`${url}${SIGN_IN}`, elsewhere, choice);
+    }
+
+    const starts = () => deploying.sandbox().requests().length;
+
+    for (const [title, load] of Object.entries(ON_NODE)) {
+      it(`C50: begins again in the present one, and logs in, ${title}`, async () => {
+        const url = await start(load);
+        await page.goto(await callbackElsewhere(url));
+        await consent();
+        await page.waitForURL(`${url}${CALLBACK}?*`);
+        expect(await shown()).to.deep.equal(alice());
+      });
+
+      it(`C50: begins again once: the second time is 403 and a sentence, ${title}`, async () => {
+        const url = await start(load);
+        const [first, second] = [await callbackElsewhere(url), await callbackElsewhere(url)];
+        await page.goto(first);
+        await page.getByRole('button', { name: 'Allow' }).waitFor();
+        const before = starts();
+        const answer = await page.goto(second);
+        expect([answer?.status(), (await shown()).code]).to.deep.equal([403, 'unknown_login']);
+        expect(starts()).to.equal(before);
+      });
+
+      it(`C50: ends where the browser keeps no cookie, ${title}`, async () => {
+        const url = await start(load);
+        const callback = await callbackElsewhere(url);
+        const before = starts();
+        const { dropped, answer } = await withoutCookies(callback);
+        expect([dropped, answer.status, await answer.json()]).to.deep.equal([1, 403, { message: STUCK }]);
+        expect(starts()).to.equal(before);
+      });
+
+      it(`C50: asks nobody again who declined, and starts nothing for a forged callback but the usual login, ${title}`, async () => {
+        const url = await start(load);
+        const declined = await page.goto(await callbackElsewhere(url, 'deny'));
+        expect([declined?.status(), (await shown()).code]).to.deep.equal([403, 'unknown_login']);
+        const used = await callbackElsewhere(url);
+        await page.goto(`${url}${SIGN_IN}`);
+        await consent();
+        await page.waitForURL(`${url}${CALLBACK}?*`);
+        const again = await page.goto(page.url());
+        expect([again?.status(), (await shown()).code]).to.deep.equal([403, 'used_login']);
+        await page.goto(used.replace(/code=[^&]+/, 'code=FORGED'));
+        await page.getByRole('button', { name: 'Allow' }).waitFor();
+        const names = (await context.cookies())
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith('login.'));
+        expect(names).to.have.length(1);
+      });
+    }
   });
 });
+
+/** Follows the redirects of an application as a browser does that drops every cookie. @returns Its last answer, and how many cookies came. */
+async function withoutCookies(url: string) {
+  let dropped = 0;
+  for (let at = url; ; ) {
+    const answer = await fetch(at, { redirect: 'manual' });
+    dropped += answer.headers.getSetCookie().length;
+    const location = answer.headers.get('location');
+    if (location === null) return { dropped, answer };
+    at = new URL(location, at).href;
+  }
+}
