@@ -162,7 +162,7 @@ describe('the documentation', () => {
 
   it('quotes lines of an example as its file has them', () => {
     const quotations = ['js', 'typescript'].flatMap(blocksIn).filter(({ code }) => QUOTATION.test(code));
-    expect(quotations).to.have.length.above(5);
+    expect(quotations).to.have.length.above(7);
     for (const { page, code } of quotations) {
       const [, file = '', lines = ''] = QUOTATION.exec(code) ?? [];
       expect(textOf(file), page).to.include(lines);

@@ -141,7 +141,7 @@ for (const [{ title, errorRows }, read, bodyOf] of PROTOCOLS) {
   });
 }
 
-/** Texts that the networks were seen to send, or that they document, with what they mean to whoever reads them. */
+/** Texts with the networks' own words, observed or put together, and what they mean to whoever reads them. */
 const TEXTS = [
   [
     oauth2Facts,
