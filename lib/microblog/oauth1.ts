@@ -14,7 +14,13 @@ import {
   withDefaultQuery,
   withQuery,
 } from '../core/http/index.js';
-import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
+import {
+  areEqual,
+  type SkipUserProfile,
+  type Verify,
+  type VerifyOptions,
+  type VerifyValues,
+} from '../core/login/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
 import { assembleProfile, type Profile, requireIdentifier, withoutAbsent } from '../core/profile.js';
 import { oauth1Facts } from './facts.js';
@@ -35,15 +41,8 @@ export type MicroblogOAuth1Params = OAuth1Params & {
   readonly screen_name?: string;
 };
 
-/** What verify gets with OAuth 1.0a. */
-export interface MicroblogOAuth1Values {
-  /** The user. */
-  readonly profile: Profile<MicroblogOAuth1Record>;
-  /** The token secret: OAuth 1.0a has no refresh tokens. */
-  readonly refreshToken: string;
-  /** The token response. */
-  readonly params: MicroblogOAuth1Params;
-}
+/** What verify gets with OAuth 1.0a, which has no refresh tokens: in the place of one, the token secret. */
+export type MicroblogOAuth1Values = VerifyValues<MicroblogOAuth1Record, MicroblogOAuth1Params, string>;
 
 const NETWORK = {
   facts: oauth1Facts,

@@ -1,5 +1,5 @@
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions, VerifyValues } from '../core/login/index.js';
 import {
   type CurrentLogin,
   isEmptyOrObject,
@@ -24,15 +24,8 @@ export interface MicroblogOAuth2Params extends TokenResponse {
   readonly scope: string;
 }
 
-/** What verify gets with OAuth 2.0. */
-export interface MicroblogOAuth2Values {
-  /** The user. */
-  readonly profile: Profile<MicroblogRecord>;
-  /** Only with the scope `offline.access`. */
-  readonly refreshToken: string | undefined;
-  /** The token response. */
-  readonly params: MicroblogOAuth2Params;
-}
+/** What verify gets with OAuth 2.0: a refresh token only with the scope `offline.access`. */
+export type MicroblogOAuth2Values = VerifyValues<MicroblogRecord, MicroblogOAuth2Params>;
 
 const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   clientParameter: 'client_id',

@@ -1,6 +1,6 @@
 import { identifierError, RefusedError } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions, VerifyValues } from '../core/login/index.js';
 import {
   type CurrentLogin,
   OAuth2LoginStrategy,
@@ -31,14 +31,11 @@ export interface ShortVideoParams extends TokenResponse {
 }
 
 /** What verify gets. */
-export interface ShortVideoValues<P extends ShortVideoProfile = ShortVideoProfile> {
-  /** The user. */
-  readonly profile: Profile<ShortVideoRecordOf<P>>;
-  /** Works once: each refresh brings a new one. Confidential. */
-  readonly refreshToken: string;
-  /** The token response. */
-  readonly params: ShortVideoParams;
-}
+export type ShortVideoValues<P extends ShortVideoProfile = ShortVideoProfile> = VerifyValues<
+  ShortVideoRecordOf<P>,
+  ShortVideoParams,
+  string
+>;
 
 const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
   // Every request says client_key. The standard's client_id is not understood (login-kit-web, read 2026-11).

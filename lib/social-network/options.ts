@@ -7,7 +7,7 @@ import { BASE_FIELD, FIELD_NOTES, FIELDS, withEmailScope } from './fields.js';
 import type { AnyRecord, SocialNetworkRecord, VkIdProfile } from './record.js';
 
 /** The options of both protocols. */
-export interface SocialNetworkFieldOptions {
+export interface SocialNetworkFieldOptions extends OAuth2Endpoints {
   /** Version of the network's API for `profileFields`, at least 5.81. In the classic protocol, a `v` in one of the URLs wins. */
   apiVersion?: string | number | undefined;
   /**
@@ -44,7 +44,6 @@ export type VkIdPrompt = 'none' | 'login' | 'consent' | 'select_account';
 /** Options of the classic protocol. */
 export type ClassicOptions<P extends AnyRecord = SocialNetworkRecord> = LoginOptions<P> &
   SocialNetworkFieldOptions &
-  OAuth2Endpoints &
   ClientID<string | number> & {
     /** Selects the classic protocol, which is the default. */
     version?: '2.0' | undefined;
@@ -57,7 +56,6 @@ export type ClassicOptions<P extends AnyRecord = SocialNetworkRecord> = LoginOpt
 /** Options of VK ID. The protocol has no client secret: without `clientSecret` and `serviceToken` it needs `store: cookieLogins({ secrets })`. */
 export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
   SocialNetworkFieldOptions &
-  OAuth2Endpoints &
   ClientID<string | number> & {
     /** What selects VK ID. */
     version: '2.1';
@@ -119,23 +117,18 @@ export const CLASSIC_OPTIONS = {
   revoke: option.notTaken(option.AT_START),
 };
 
-/** @throws TypeError for every option that cannot be used. */
-export function readClassicOptions(given: unknown) {
+function readClassicOptions(given: unknown) {
   const options = option.readOptions(STRATEGY, given, CLASSIC_OPTIONS);
   const { clientSecret, scope, authorizationURL, profileURL, profileFields, lang } = options;
   const version = { v: options.apiVersion };
   const own = new URL(profileURL).searchParams.get('fields')?.split(',') ?? [BASE_FIELD];
   const fields = [...new Set([...own, ...profileFields])].join(',');
-  const withFields = withQuery(profileURL, { fields, ...(lang !== undefined && { lang }) });
   return {
-    settings: {
-      ...option.readLogin(STRATEGY, options, clientSecret, { facts: classicFacts, authorizationURL }),
-      scope: options.includeEmail ? withEmailScope(scope) : scope,
-      authorizationURL: withDefaultQuery(authorizationURL, version),
-      tokenURL: withDefaultQuery(options.tokenURL, version),
-    },
-    /** With `fields`, `v` and `lang` in its query. */
-    profileURL: withDefaultQuery(withFields, version),
+    ...option.readLogin(STRATEGY, options, clientSecret, { facts: classicFacts, authorizationURL }),
+    scope: options.includeEmail ? withEmailScope(scope) : scope,
+    authorizationURL: withDefaultQuery(authorizationURL, version),
+    tokenURL: withDefaultQuery(options.tokenURL, version),
+    profileURL: withDefaultQuery(withQuery(profileURL, { fields, lang }), version),
   };
 }
 
@@ -165,29 +158,27 @@ export const VK_ID_OPTIONS = {
   lang_id: option.notTaken('give langId to passport.authenticate, when a login starts'),
 };
 
-/** @throws TypeError for every option that cannot be used. */
-export function readVkIdOptions(given: unknown) {
-  const { clientSecret, serviceToken, ...options } = option.readOptions(STRATEGY, given, VK_ID_OPTIONS);
-  const { scope, authorizationURL, profileURL, lookupURL, revocationURL, logoutURL } = options;
-  const { profileFields, lang } = options;
+function readVkIdOptions(given: unknown) {
+  const { clientSecret, ...options } = option.readOptions(STRATEGY, given, VK_ID_OPTIONS);
+  const { serviceToken, scope, authorizationURL, profileFields, lookupURL, lang } = options;
   const rule = { facts: vkIdFacts, authorizationURL };
-  const v = new URL(lookupURL).searchParams.has('v') ? {} : { v: options.apiVersion };
-  const form = { fields: profileFields.join(','), ...v, ...(lang !== undefined && { lang }) };
+  const v = new URL(lookupURL).searchParams.has('v') ? undefined : options.apiVersion;
+  const form = { fields: profileFields.join(','), v, lang };
   return {
-    settings: {
-      ...option.readLogin(STRATEGY, options, clientSecret ?? serviceToken, rule),
-      // The protocol has none, and the network must not get the protected key.
-      clientSecret: undefined,
-      scope: options.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
-    },
-    serviceToken,
-    profileURL,
+    ...option.readLogin(STRATEGY, options, clientSecret ?? serviceToken, rule),
+    // The protocol has none, and the network must not get the protected key.
+    clientSecret: undefined,
+    scope: options.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
     /** The request to `users.get`; absent without `profileFields`. */
     lookup: profileFields.length > 0 ? { url: lookupURL, form } : undefined,
-    revocationURL,
-    logoutURL,
   };
 }
 
-/** A request to `users.get`. */
-export type VkIdLookup = NonNullable<ReturnType<typeof readVkIdOptions>['lookup']>;
+/** @throws TypeError for every option that cannot be used. */
+export function readOptions(given: unknown) {
+  const { version = '2.0' } = (given ?? {}) as { version?: unknown };
+  if (version === '2.1') return readVkIdOptions(given);
+  if (version === '2.0') return readClassicOptions(given);
+  const problem = "must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID), in quotes";
+  throw option.mistake(STRATEGY, 'version', problem);
+}

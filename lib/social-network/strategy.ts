@@ -1,20 +1,24 @@
-import { cleanText, LoginFailure, RefusedError } from '../core/errors/index.js';
+import { cleanText, hideSecrets, LoginFailure, RefusedError } from '../core/errors/index.js';
 import { hintOf } from '../core/facts.js';
 import {
   isObject,
   type JSONResponse,
-  type NetworkRequest,
   type NetworkResponse,
   parseJSON,
   property,
   stringProperty,
 } from '../core/http/index.js';
-import type { AuthorizationResponse, SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import type {
+  AuthorizationResponse,
+  SkipUserProfile,
+  Verify,
+  VerifyOptions,
+  VerifyValues,
+} from '../core/login/index.js';
 import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
-  type OAuth2Settings,
   type RefreshOptions,
   randomSecret,
   type TokenResponse,
@@ -30,10 +34,8 @@ import {
 import { classicFacts, EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import {
   type ClassicOptions,
-  readClassicOptions,
-  readVkIdOptions,
+  readOptions,
   type SocialNetworkAuthenticateOptions,
-  type VkIdLookup,
   type VkIdOptions,
 } from './options.js';
 import type { AnyRecord, SocialNetworkProfile, SocialNetworkRecord, VkIdProfile } from './record.js';
@@ -45,6 +47,10 @@ import {
   namedUser,
   readErrorResponse,
 } from './responses.js';
+
+type Settings = ReturnType<typeof readOptions>;
+type ClassicSettings = Extract<Settings, { readonly version: '2.0' }>;
+type VkIdSettings = Extract<Settings, { readonly version: '2.1' }>;
 
 /** The protocols of the network: `'2.0'` is the classic one, `'2.1'` VK ID. */
 export type SocialNetworkVersion = '2.0' | '2.1';
@@ -91,18 +97,11 @@ export type SocialNetworkRecordOf<P extends AnyRecord, V extends SocialNetworkVe
   V extends '2.1' ? VkIdProfile : SocialNetworkRecord
 >;
 
-/** What verify gets. */
-export interface SocialNetworkValues<
+/** What verify gets: a refresh token from VK ID only. */
+export type SocialNetworkValues<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
-> {
-  /** The user. */
-  readonly profile: Profile<SocialNetworkRecordOf<P, V>>;
-  /** VK ID only. */
-  readonly refreshToken: string | undefined;
-  /** The token response. */
-  readonly params: SocialNetworkParams<V>;
-}
+> = VerifyValues<SocialNetworkRecordOf<P, V>, SocialNetworkParams<V>>;
 
 /**
  * Logs users in through the social network (VK), in either of its protocols.
@@ -121,15 +120,17 @@ export class SocialNetworkStrategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<SocialNetworkRecordOf<P, V>> {
-  private readonly protocol: Protocol;
+  declare protected readonly settings: Settings;
 
   constructor(
     options: { version?: V | undefined } & SocialNetworkOptions<P, V> & VerifyOptions<Req, Params, Skip>,
     verify: Verify<SocialNetworkValues<P, V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const protocol = readProtocol(options);
-    super(protocol.settings, protocol.network, verify);
-    this.protocol = protocol;
+    const settings = readOptions(options);
+    const network =
+      settings.version === '2.1' ? vkId(settings) : { ...CLASSIC, profileURLs: [settings.profileURL] };
+    super(settings, network, verify);
+    hideSecrets(settings, ['serviceToken']);
   }
 
   /**
@@ -147,8 +148,13 @@ export class SocialNetworkStrategy<
   ): Promise<Tokens> {
     const given = typeof device === 'string' ? { ...options, deviceID: device } : (device ?? options);
     const { deviceID } = given;
-    const parameters = this.protocol.refreshParameters?.(deviceID);
-    if (!parameters) throw this.unsupported('refresh tokens');
+    const { tokenRequestParameters } = this.network;
+    if (!tokenRequestParameters) throw this.unsupported('refresh tokens');
+    if (typeof deviceID !== 'string' || deviceID === '') {
+      const problem = "refresh(refreshToken, deviceID) needs the device_id of the login's params";
+      throw new TypeError(`${this.name}: ${problem}.`);
+    }
+    const parameters = tokenRequestParameters({ device_id: deviceID, state: randomSecret() });
     const tokens = await this.tokenEndpoint.refresh(refreshToken, given, parameters, deviceID);
     return { ...tokens, params: { device_id: deviceID, ...tokens.params } };
   }
@@ -159,7 +165,7 @@ export class SocialNetworkStrategy<
    * @throws TypeError with the classic protocol, which cannot; {@link ProviderError} unless the network confirms it.
    */
   async revoke(accessToken: string): Promise<void> {
-    await this.end(this.protocol.revocationURL, 'revocation', accessToken);
+    await this.end(this.settings.revocationURL, 'revocation', accessToken);
   }
 
   /**
@@ -168,24 +174,69 @@ export class SocialNetworkStrategy<
    * @throws TypeError with the classic protocol, which cannot; {@link ProviderError} unless the network confirms it.
    */
   async logout(accessToken: string): Promise<void> {
-    await this.end(this.protocol.logoutURL, 'logout', accessToken);
+    await this.end(this.settings.logoutURL, 'logout', accessToken);
   }
 
   override authorizationParams(options: SocialNetworkAuthenticateOptions): object {
-    return this.protocol.authorizationParams(options);
+    const { display, revoke, prompt, provider, langId, scheme } = options;
+    if (this.settings.version === '2.0') return { display, revoke: revoke ? 1 : undefined };
+    return { prompt: Array.isArray(prompt) ? prompt.join(' ') : prompt, provider, lang_id: langId, scheme };
   }
 
   protected override async loadProfile(
     accessToken: string,
     login: CurrentLogin | undefined,
   ): Promise<Profile<SocialNetworkRecordOf<P, V>>> {
-    const profile = await this.protocol.loadProfile(
-      (request) => this.requestProfile(request, accessToken, login),
-      accessToken,
-      login,
-      this.grantedScopes(login),
-    );
+    const { settings } = this;
+    const profile = await (settings.version === '2.0'
+      ? this.loadClassicProfile(settings, accessToken, login)
+      : this.loadVkIdProfile(settings, accessToken, login));
     return profile as Profile<SocialNetworkRecordOf<P, V>>;
+  }
+
+  private async loadClassicProfile(
+    { name: provider, profileURL, mapProfile: ownMapping }: ClassicSettings,
+    accessToken: string,
+    login: CurrentLogin | undefined,
+  ): Promise<Profile<SocialNetworkRecord>> {
+    const response = await this.requestProfile({ url: profileURL, retries: 2 }, accessToken, login);
+    const found = identifier(response, (body) => property(firstUser(body), 'id'));
+    const id = requireIdentifier(provider, found, 'response[0].id', namedUser(login));
+    const record = firstUser(response.body) as SocialNetworkRecord;
+    if (record.deactivated) {
+      const [step, means] = ['profile', 'account unusable'] as const;
+      const refusal = { networkCode: 'deactivated', networkMessage: cleanText(record.deactivated) };
+      throw new RefusedError({ provider, step, means, hint: hintOf({ means }), ...refusal });
+    }
+    // users.get never returns the address: it is in the token response only.
+    const email = storable(stringProperty(login?.params, 'email') ?? '');
+    return assembleProfile(provider, ownMapping, record, response.text, () =>
+      mapProfile(id, record, record, email),
+    );
+  }
+
+  private async loadVkIdProfile(
+    { name, clientID, profileURL, lookup, scope, mapProfile: ownMapping }: VkIdSettings,
+    accessToken: string,
+    login: CurrentLogin | undefined,
+  ): Promise<Profile<VkIdProfile>> {
+    const form = { client_id: clientID, access_token: accessToken };
+    const [response, found] = await Promise.all([
+      this.requestProfile({ method: 'POST', url: profileURL, form, headers: {} }, accessToken, login),
+      // It says more about the user. Its failure does not fail the login.
+      lookup && this.requestProfile({ method: 'POST', ...lookup }, accessToken, login).catch(() => undefined),
+    ]);
+    const named = identifier(response, (body) => property(property(body, 'user'), 'user_id'));
+    const id = requireIdentifier(name, named, 'user.user_id', namedUser(login));
+    const isSame = found && identifier(found, (body) => property(firstUser(body), 'id')) === id;
+    const more = isSame ? { lookup: firstUser(found.body) } : {};
+    const record = { __proto__: MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
+    // The token response need not list the scope that was asked for, and granted.
+    const mayHaveEmail = [...scope, ...this.grantedScopes(login)].includes(EMAIL_SCOPE);
+    const email = mayHaveEmail ? stringProperty(record.user, 'email') : undefined;
+    return assembleProfile(name, ownMapping, record, response.text, () =>
+      mapProfile(id, record.user, record.lookup, email),
+    );
   }
 
   private async end(url: string | undefined, what: string, access_token: string): Promise<void> {
@@ -198,40 +249,8 @@ export class SocialNetworkStrategy<
   }
 }
 
-function readProtocol(options: object): Protocol {
-  const { version = '2.0' } = (options ?? {}) as { version?: unknown };
-  if (version === '2.1') return vkIdProtocol(options);
-  if (version === '2.0') return classicProtocol(options);
-  throw new TypeError(
-    "SocialNetworkStrategy: option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID), in quotes.",
-  );
-}
-
 /** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
 const isConfirmed = ({ body }: NetworkResponse) => property(body, 'response') === 1;
-
-/** One of the network's protocols, with its options read. */
-interface Protocol {
-  readonly settings: OAuth2Settings;
-  readonly network: OAuth2Network;
-  /** These two are absent if there is none. */
-  readonly revocationURL?: string;
-  readonly logoutURL?: string;
-  /** What a refresh sends beside the refresh token; absent if there are no refresh tokens. @throws TypeError if something is missing */
-  refreshParameters?(deviceID: string | undefined): Record<string, string>;
-  authorizationParams(options: SocialNetworkAuthenticateOptions): object;
-  loadProfile(
-    request: RequestProfile,
-    accessToken: string,
-    login: CurrentLogin | undefined,
-    scopes: readonly string[],
-  ): Promise<Profile<unknown>>;
-}
-
-/** Sends a profile request with the access token of the login. */
-type RequestProfile = (
-  request: Pick<NetworkRequest, 'url'> & Partial<NetworkRequest>,
-) => Promise<JSONResponse>;
 
 /** What both protocols have in common. The token responses of the classic one have no token_type (nextauthjs/next-auth#13436). */
 const NETWORK = {
@@ -243,48 +262,20 @@ const NETWORK = {
 } as const;
 
 /** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
-function classicProtocol(options: unknown): Protocol {
-  const { settings, profileURL } = readClassicOptions(options);
-  const { name: provider, mapProfile: ownMapping } = settings;
-  return {
-    settings,
-    network: {
-      ...NETWORK,
-      scopeSeparator: ',',
-      // With PKCE the network rejects the authorization request: "Code challenge method is unsupported" (nextauthjs/next-auth#9898).
-      codeChallenge: 'none',
-      authenticateOptions: ['display', 'revoke'],
-      responseParameters: ['error_reason'],
-      profileURLs: [profileURL],
-      facts: classicFacts,
-    },
-
-    authorizationParams: ({ display, revoke }) => ({ display, revoke: revoke ? 1 : undefined }),
-
-    async loadProfile(request, _accessToken, login) {
-      const response = await request({ url: profileURL, retries: 2 });
-      const found = identifier(response, (body) => property(firstUser(body), 'id'));
-      const id = requireIdentifier(provider, found, 'response[0].id', namedUser(login));
-      const record = firstUser(response.body) as SocialNetworkRecord;
-      if (record.deactivated) {
-        const [step, means] = ['profile', 'account unusable'] as const;
-        const refusal = { networkCode: 'deactivated', networkMessage: cleanText(record.deactivated) };
-        throw new RefusedError({ provider, step, means, hint: hintOf({ means }), ...refusal });
-      }
-      // users.get never returns the address: it is in the token response only.
-      const email = storable(stringProperty(login?.params, 'email') ?? '');
-      return assembleProfile(provider, ownMapping, record, response.text, () =>
-        mapProfile(id, record, record, email),
-      );
-    },
-  };
-}
+const CLASSIC: Omit<OAuth2Network, 'profileURLs'> = {
+  ...NETWORK,
+  scopeSeparator: ',',
+  // With PKCE the network rejects the authorization request: "Code challenge method is unsupported" (nextauthjs/next-auth#9898).
+  codeChallenge: 'none',
+  authenticateOptions: ['display', 'revoke'],
+  responseParameters: ['error_reason'],
+  facts: classicFacts,
+};
 
 /** VK ID: OAuth 2.1 with PKCE and a device ID, for applications made since June 2024. */
-function vkIdProtocol(options: unknown): Protocol {
-  const { settings, serviceToken, profileURL, lookup, ...urls } = readVkIdOptions(options);
+function vkId({ profileURL, lookup, serviceToken }: VkIdSettings): OAuth2Network {
   const service = serviceToken === undefined ? {} : { service_token: serviceToken };
-  const network: OAuth2Network = {
+  return {
     ...NETWORK,
     scopeSeparator: ' ',
     codeChallenge: 'base64url',
@@ -300,46 +291,6 @@ function vkIdProtocol(options: unknown): Protocol {
       state: response.state ?? '',
     }),
     completeTokenResponse: (params, { device_id }) => ({ ...params, device_id }),
-  };
-  return {
-    settings,
-    network,
-    ...urls,
-
-    authorizationParams: ({ prompt, provider, langId, scheme }) => ({
-      prompt: Array.isArray(prompt) ? prompt.join(' ') : prompt,
-      provider,
-      lang_id: langId,
-      scheme,
-    }),
-
-    refreshParameters(deviceID) {
-      if (typeof deviceID === 'string' && deviceID !== '') {
-        return { ...service, device_id: deviceID, state: randomSecret() };
-      }
-      throw new TypeError(
-        `${settings.name}: refresh(refreshToken, deviceID) needs the device_id of the login's params.`,
-      );
-    },
-
-    async loadProfile(request, accessToken, login, scopes) {
-      const form = { client_id: settings.clientID, access_token: accessToken };
-      const [response, found] = await Promise.all([
-        request({ method: 'POST', url: profileURL, form, headers: {} }),
-        // It says more about the user. Its failure does not fail the login.
-        lookup && lookUp(request, lookup).catch(() => undefined),
-      ]);
-      const named = identifier(response, (body) => property(property(body, 'user'), 'user_id'));
-      const id = requireIdentifier(settings.name, named, 'user.user_id', namedUser(login));
-      // The token response need not list the scope that was asked for, and granted.
-      const mayHaveEmail = [...settings.scope, ...scopes].includes(EMAIL_SCOPE);
-      const more = found?.id === id ? { lookup: found.record } : {};
-      const record = { __proto__: MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
-      const email = mayHaveEmail ? stringProperty(record.user, 'email') : undefined;
-      return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
-        mapProfile(id, record.user, record.lookup, email),
-      );
-    },
   };
 }
 
@@ -372,10 +323,4 @@ function deviceIDOf({ device_id }: AuthorizationResponse): string {
   const message =
     'The response has no device_id, without which the network issues no token. Start the login again.';
   throw new LoginFailure('malformed_response', message);
-}
-
-async function lookUp(request: RequestProfile, { url, form }: VkIdLookup) {
-  const response = await request({ method: 'POST', url, form });
-  const id = identifier(response, (body) => property(firstUser(body), 'id'));
-  return { id, record: firstUser(response.body) };
 }

@@ -1,6 +1,6 @@
 import type { ReadErrorResponse } from '../../lib/core/errors/index.js';
 import { errorCode, property, stringProperty } from '../../lib/core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions, VerifyValues } from '../../lib/core/login/index.js';
 import {
   type CurrentLogin,
   OAuth2LoginStrategy,
@@ -29,14 +29,7 @@ export interface TemplateNetworkParams extends TokenResponse {
 }
 
 /** What verify gets. */
-export interface TemplateNetworkValues {
-  /** The user. */
-  readonly profile: Profile<TemplateNetworkProfile>;
-  /** Confidential. */
-  readonly refreshToken: string | undefined;
-  /** The token response. */
-  readonly params: TemplateNetworkParams;
-}
+export type TemplateNetworkValues = VerifyValues<TemplateNetworkProfile, TemplateNetworkParams>;
 
 /** Supposed: errors are flat strings, as RFC 6749 section 5.2 has them. */
 const readErrorResponse: ReadErrorResponse = ({ body }) => {

@@ -38,14 +38,18 @@ export interface VerifyOptions<
   skipUserProfile?: Skip | undefined;
 }
 
-/** The values that a strategy passes to verify, whatever the network. */
-export interface VerifyValues {
+/** The values that a strategy passes to verify; without type arguments, those of any network. */
+export interface VerifyValues<
+  P = unknown,
+  Params extends object = object,
+  RefreshToken extends string | undefined = string | undefined,
+> {
   /** The user. */
-  readonly profile: Profile<unknown>;
-  /** In OAuth 1.0a the token secret. */
-  readonly refreshToken: string | undefined;
+  readonly profile: Profile<P>;
+  /** Works once, where each refresh brings a new one. Confidential. In OAuth 1.0a the token secret. */
+  readonly refreshToken: RefreshToken;
   /** The token response. */
-  readonly params: object;
+  readonly params: Params;
 }
 
 /** The verify function for given {@link VerifyOptions}; without type arguments, one that fits every network. */
