@@ -43,12 +43,12 @@ export interface FieldChoice {
 }
 
 /** The query of a users lookup. */
-export function lookupQuery(fields: FieldChoice): Readonly<Record<string, string | undefined>> {
+export function lookupQuery({ userFields, expansions, tweetFields, postFields }: Partial<FieldChoice>) {
   return {
-    'user.fields': fields.userFields.join() || undefined,
-    expansions: fields.expansions.join() || undefined,
-    'tweet.fields': fields.tweetFields.join() || undefined,
-    'post.fields': fields.postFields.join() || undefined,
+    'user.fields': userFields?.join() || undefined,
+    expansions: expansions?.join() || undefined,
+    'tweet.fields': tweetFields?.join() || undefined,
+    'post.fields': postFields?.join() || undefined,
   };
 }
 
@@ -60,8 +60,7 @@ export async function withoutRefusedFields<T>(
   try {
     return await lookUp(fields);
   } catch (error) {
-    const status = error instanceof RefusedError ? error.networkStatus : undefined;
-    const fewer = fewerFields(fields, status);
+    const fewer = error instanceof RefusedError && fewerFields(fields, error.networkStatus);
     if (!fewer) throw error;
     return withoutRefusedFields(fewer, lookUp);
   }

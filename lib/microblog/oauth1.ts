@@ -11,7 +11,6 @@ import {
   property,
   stringProperty,
   Transaction,
-  withDefaultQuery,
   withQuery,
 } from '../core/http/index.js';
 import {
@@ -67,29 +66,21 @@ export class MicroblogOAuth1Strategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth1LoginStrategy<MicroblogOAuth1Record, MicroblogOAuth1Params> {
-  private readonly own: Omit<ReturnType<typeof readOAuth1Options>, 'settings'>;
-  /** `profileURL` with the query of every login. */
-  private readonly credentialsURL: string;
+  declare protected readonly settings: ReturnType<typeof readOAuth1Options>;
 
   constructor(
     options: MicroblogOAuth1Options & VerifyOptions<Req, Params, Skip>,
     verify: Verify<MicroblogOAuth1Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { settings, ...own } = readOAuth1Options(options);
-    const profileURLs = [own.profileURL, own.lookupURL];
-    super(settings, { ...NETWORK, profileURLs }, verify);
-    this.own = own;
-    this.credentialsURL = withQuery(
-      withDefaultQuery(own.profileURL, { skip_status: 'true' }),
-      own.includeEmail ? { include_email: 'true' } : {},
-    );
+    const settings = readOAuth1Options(options);
+    super(settings, { ...NETWORK, profileURLs: [settings.profileURL, settings.lookupURL] }, verify);
   }
 
   /** Ends a token. Its user has to log in again after that. @throws {@link ProviderError} unless the network confirms it. */
   async revoke(token: string, tokenSecret: string): Promise<void> {
     requireToken(this.name, 'revoke', token);
     requireToken(this.name, 'revoke', tokenSecret);
-    const { revocationURL: url } = this.own;
+    const { revocationURL: url } = this.settings;
     const headers = { authorization: this.sign('POST', url, token, tokenSecret) };
     const transaction = new Transaction(token, tokenSecret);
     const response = await this.client.request({ step: 'revoke', method: 'POST', url, headers, transaction });
@@ -113,41 +104,27 @@ export class MicroblogOAuth1Strategy<
     params: Partial<MicroblogOAuth1Params>,
     transaction: Transaction,
   ): Promise<Profile<MicroblogOAuth1Record>> {
-    const { lookupURL, fields } = this.own;
-    const request = (url: string) => this.requestIfOpen(url, token, tokenSecret, transaction);
-    const credentials = await request(this.credentialsURL);
+    const { credentialsURL, lookupURL, fieldChoice } = this.settings;
+    /** Resolves to the error if the application may not use the endpoint. */
+    const request = async (url: string) => {
+      try {
+        const headers = { authorization: this.sign('GET', url, token, tokenSecret) };
+        return await this.client.requestJSON({ step: 'profile', method: 'GET', url, headers, transaction });
+      } catch (error) {
+        if (isClosed(error)) return error;
+        throw error;
+      }
+    };
+    const credentials = await request(credentialsURL);
     if (!isClosed(credentials))
-      return this.toProfile(withOlderIdentity(readCredentialsRecord(credentials)), params, credentials.text);
-    const lookup = await withoutRefusedFields(fields, (allowed) =>
+      return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
+    const lookup = await withoutRefusedFields(fieldChoice, (allowed) =>
       request(withQuery(lookupURL, lookupQuery(allowed))),
     );
-    if (!isClosed(lookup))
-      return this.toProfile(withOlderIdentity(readLookup(lookup.body)), params, lookup.text);
+    if (!isClosed(lookup)) return this.toProfile(readLookup(lookup.body), params, lookup.text);
     const id = completeUserID(params);
     if (id === undefined) throw lookup;
-    const record = withOlderIdentity({ data: { id, name: '', username: params.screen_name ?? '' } });
-    return this.toProfile(record, params, JSON.stringify(record));
-  }
-
-  /** @returns The error if the application may not use the endpoint. */
-  private async requestIfOpen(
-    url: string,
-    token: string,
-    tokenSecret: string,
-    transaction: Transaction,
-  ): Promise<JSONResponse | ProviderError> {
-    try {
-      return await this.client.requestJSON({
-        step: 'profile',
-        method: 'GET',
-        url,
-        headers: { authorization: this.sign('GET', url, token, tokenSecret) },
-        transaction,
-      });
-    } catch (error) {
-      if (isClosed(error)) return error;
-      throw error;
-    }
+    return this.toProfile({ data: { id, name: '', username: params.screen_name ?? '' } }, params);
   }
 
   protected override requireUser(params: Partial<MicroblogOAuth1Params>): void {
@@ -156,19 +133,17 @@ export class MicroblogOAuth1Strategy<
   }
 
   private toProfile(
-    record: MicroblogOAuth1Record,
+    found: MicroblogRecord,
     { user_id }: Partial<MicroblogOAuth1Params>,
-    text: string,
+    text?: string,
   ): Profile<MicroblogOAuth1Record> {
-    requireIdentifier(this.name, stringProperty(record.data, 'id'), 'id_str', user_id || undefined);
-    return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
+    const { id, name, username } = found.data;
+    // The older record's identity, even if that may not be read: who looks up an account by `_json.id_str` must not look for `undefined`.
+    const record = { id: Number(id), id_str: id, name, screen_name: username, ...found };
+    requireIdentifier(this.name, stringProperty(found.data, 'id'), 'id_str', user_id || undefined);
+    const raw = text ?? JSON.stringify(record);
+    return assembleProfile(this.name, this.settings.mapProfile, record, raw, mapProfile);
   }
-}
-
-/** The older record's identity, even if that record may not be read: code that looks up an account by `_json.id_str` must not look for `undefined`. */
-function withOlderIdentity(record: MicroblogRecord): MicroblogOAuth1Record {
-  const { id, name, username } = record.data;
-  return { id: Number(id), id_str: id, name, screen_name: username, ...record };
 }
 
 /**

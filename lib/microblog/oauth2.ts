@@ -1,4 +1,4 @@
-import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
+import { property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions, VerifyValues } from '../core/login/index.js';
 import {
   type CurrentLogin,
@@ -9,7 +9,7 @@ import {
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
-import { type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
+import { lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, readOAuth2Options } from './options.js';
 import type { MicroblogRecord } from './record.js';
 import { MOVED_FIELDS, mapProfile, readErrorResponse, readLookup } from './responses.js';
@@ -50,53 +50,44 @@ export class MicroblogOAuth2Strategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<MicroblogRecord> {
-  private readonly own: Omit<ReturnType<typeof readOAuth2Options>, 'settings'>;
-  /** What every login asks for; the e-mail address is added where it was granted. */
-  private readonly fields: FieldChoice;
+  declare protected readonly settings: ReturnType<typeof readOAuth2Options>;
 
   constructor(
     options: MicroblogOAuth2Options & VerifyOptions<Req, Params, Skip>,
     verify: Verify<MicroblogOAuth2Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { settings, ...own } = readOAuth2Options(options);
-    super(settings, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
-    this.own = own;
-    const userFields = own.fields.userFields.filter((name) => name !== EMAIL_FIELD);
-    this.fields = { ...own.fields, userFields };
+    const settings = readOAuth2Options(options);
+    super(settings, { ...NETWORK, profileURLs: [settings.profileURL] }, verify);
   }
 
   /** Ends an access or refresh token. @throws {@link ProviderError} unless the network confirms it. */
   async revoke(token: string): Promise<void> {
     // Supposed, because the network documents no body: an empty one or an object, unless it says the opposite.
     await this.tokenEndpoint.revoke(
-      this.own.revocationURL,
+      this.settings.revocationURL,
       { token },
       (response) => isEmptyOrObject(response) && property(response.body, 'revoked') !== false,
     );
   }
 
   override authorizationParams(_options: object): object {
-    const { userFields, expansions } = this.own.namedFields;
-    return lookupQuery({ userFields, expansions, tweetFields: [], postFields: [] });
+    const { userFields = [], expansions } = this.settings;
+    return lookupQuery({ userFields, expansions });
   }
 
   protected override async loadProfile(
     accessToken: string,
     login: CurrentLogin | undefined,
   ): Promise<Profile<MicroblogRecord>> {
-    const { body, text } = await this.requestRecord(accessToken, login);
+    const { profileURL, includeEmail, fieldChoice } = this.settings;
+    const mayAskForEmail = includeEmail && this.grantedScopes(login).includes(EMAIL_SCOPE);
+    const userFields = mayAskForEmail ? [...fieldChoice.userFields, EMAIL_FIELD] : fieldChoice.userFields;
+    const { body, text } = await withoutRefusedFields({ ...fieldChoice, userFields }, (allowed) =>
+      this.requestProfile({ url: withQuery(profileURL, lookupQuery(allowed)) }, accessToken, login),
+    );
     const record = readLookup(body);
     requireIdentifier(this.name, stringProperty(record.data, 'id'), 'data.id');
     const guarded = { __proto__: MOVED_FIELDS, ...record };
     return assembleProfile(this.name, this.settings.mapProfile, guarded, text, mapProfile);
-  }
-
-  private requestRecord(accessToken: string, login: CurrentLogin | undefined): Promise<JSONResponse> {
-    const { profileURL, includeEmail } = this.own;
-    const mayAskForEmail = includeEmail && this.grantedScopes(login).includes(EMAIL_SCOPE);
-    const userFields = mayAskForEmail ? [...this.fields.userFields, EMAIL_FIELD] : this.fields.userFields;
-    return withoutRefusedFields({ ...this.fields, userFields }, (allowed) =>
-      this.requestProfile({ url: withQuery(profileURL, lookupQuery(allowed)) }, accessToken, login),
-    );
   }
 }

@@ -1,3 +1,4 @@
+import { withDefaultQuery, withQuery } from '../core/http/index.js';
 import type { OAuth1AuthenticateOptions } from '../core/oauth1/index.js';
 import type { OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
 import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
@@ -54,19 +55,15 @@ const SHARED_OPTIONS = {
 };
 
 /** @param hasScope - Whether the options name the scope of the e-mail address. */
-function readFields(
-  { userFields, expansions, tweetFields, postFields, includeEmail }: option.Settings<typeof SHARED_OPTIONS>,
-  hasScope: boolean,
-) {
-  /** The fields that the options name. Only these go into the authorization request. */
-  const namedFields: FieldChoice = { userFields: userFields ?? [], expansions, tweetFields, postFields };
-  const namesEmail = namedFields.userFields.includes(EMAIL_FIELD);
-  if (namesEmail && !includeEmail && !hasScope) {
+function readFields(options: option.Settings<typeof SHARED_OPTIONS>, hasScope: boolean) {
+  const { userFields = DEFAULT_USER_FIELDS, expansions, tweetFields, postFields } = options;
+  const namesEmail = userFields.includes(EMAIL_FIELD);
+  if (namesEmail && !options.includeEmail && !hasScope) {
     const problem = `names ${EMAIL_FIELD}: set includeEmail: true, which requests its scope, too`;
     throw option.mistake(STRATEGY, 'userFields', problem);
   }
-  const fields: FieldChoice = { ...namedFields, userFields: userFields ?? DEFAULT_USER_FIELDS };
-  return { namedFields, fields, includeEmail: includeEmail || namesEmail };
+  const fieldChoice: FieldChoice = { userFields, expansions, tweetFields, postFields };
+  return { fieldChoice, includeEmail: options.includeEmail || namesEmail };
 }
 
 /** Options of OAuth 2.0. Without `clientSecret` the client is a public one, and needs `store: cookieLogins({ secrets })`. */
@@ -112,19 +109,21 @@ export const OAUTH2_OPTIONS = {
 /** @throws TypeError for every option that cannot be used. */
 export function readOAuth2Options(given: unknown) {
   const options = option.readOptions(STRATEGY, given, OAUTH2_OPTIONS);
-  const { clientSecret, scope, authorizationURL, profileURL, revocationURL } = options;
+  const { clientSecret, scope, authorizationURL } = options;
   const lacking = LOGIN_SCOPES.filter((needed) => !scope.includes(needed));
   if (lacking.length > 0 && options.skipUserProfile !== true) {
     const problem = `lacks ${lacking.join(' and ')}, without which the network does not say who logs in`;
     option.throwUnlessElsewhere(option.mistake(STRATEGY, 'scope', problem), options, OAUTH2_OPTIONS);
   }
-  const fields = readFields(options, scope.includes(EMAIL_SCOPE));
-  const rule = { facts: oauth2Facts, authorizationURL };
-  const settings = {
-    ...option.readLogin(STRATEGY, options, clientSecret, rule),
-    scope: fields.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
+  const { fieldChoice, includeEmail } = readFields(options, scope.includes(EMAIL_SCOPE));
+  const userFields = fieldChoice.userFields.filter((name) => name !== EMAIL_FIELD);
+  return {
+    ...option.readLogin(STRATEGY, options, clientSecret, { facts: oauth2Facts, authorizationURL }),
+    scope: includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
+    includeEmail,
+    /** What every login asks for; the e-mail address is added where it was granted. */
+    fieldChoice: { ...fieldChoice, userFields },
   };
-  return { settings, profileURL, revocationURL, ...fields };
 }
 
 /** Options of OAuth 1.0a. It has no scopes: the application's permissions decide. */
@@ -184,9 +183,16 @@ export const OAUTH1_OPTIONS = {
 /** @throws TypeError for every option that cannot be used. */
 export function readOAuth1Options(given: unknown) {
   const { clientSecret, ...options } = option.readOptions(STRATEGY, given, OAUTH1_OPTIONS);
-  const { clientID, userAuthorizationURL, profileURL, lookupURL, revocationURL } = options;
+  const { clientID, userAuthorizationURL, profileURL } = options;
   const rule = { facts: oauth1Facts, authorizationURL: userAuthorizationURL };
-  const login = option.readLogin(STRATEGY, options, clientSecret, rule);
-  const settings = { ...login, consumerKey: clientID, consumerSecret: clientSecret };
-  return { settings, profileURL, lookupURL, revocationURL, ...readFields(options, false) };
+  const { fieldChoice, includeEmail } = readFields(options, false);
+  const query = { include_email: includeEmail ? 'true' : undefined };
+  return {
+    ...option.readLogin(STRATEGY, options, clientSecret, rule),
+    consumerKey: clientID,
+    consumerSecret: clientSecret,
+    fieldChoice,
+    /** `profileURL` with the query of every login. */
+    credentialsURL: withQuery(withDefaultQuery(profileURL, { skip_status: 'true' }), query),
+  };
 }

@@ -67,12 +67,9 @@ const STRATEGY = 'ShortVideoStrategy';
 /** @throws TypeError for every option that cannot be used. */
 export function readOptions(given: unknown) {
   const options = option.readOptions(STRATEGY, given, OPTIONS);
-  const { clientSecret, authorizationURL, profileURL, revocationURL } = options;
-  const { disableAutoAuth, codeChallengeEncoding } = options;
-  const { scope, profileFields } = readFields(options);
+  const { clientSecret, authorizationURL } = options;
   const login = option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL });
-  const settings = { ...login, scope };
-  return { settings, profileURL, revocationURL, profileFields, disableAutoAuth, codeChallengeEncoding };
+  return { ...login, ...readFields(options) };
 }
 
 function readFields({ scope, profileFields: fields, ...urls }: option.Settings<typeof OPTIONS>) {

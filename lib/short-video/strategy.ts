@@ -64,16 +64,15 @@ export class ShortVideoStrategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<ShortVideoRecordOf<P>> {
-  private readonly own: Omit<ReturnType<typeof readOptions>, 'settings'>;
+  declare protected readonly settings: ReturnType<typeof readOptions>;
 
   constructor(
     options: ShortVideoOptions<P> & VerifyOptions<Req, Params, Skip>,
     verify: Verify<ShortVideoValues<P>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { settings, ...own } = readOptions(options);
-    const { codeChallengeEncoding: codeChallenge, profileURL } = own;
+    const settings = readOptions(options);
+    const { codeChallengeEncoding: codeChallenge, profileURL } = settings;
     super(settings, { ...NETWORK, codeChallenge, profileURLs: [profileURL] }, verify);
-    this.own = own;
   }
 
   /**
@@ -83,11 +82,11 @@ export class ShortVideoStrategy<
    * @throws {@link ProviderError} unless the network confirms it.
    */
   async revoke(accessToken: string): Promise<void> {
-    await this.tokenEndpoint.revoke(this.own.revocationURL, { token: accessToken });
+    await this.tokenEndpoint.revoke(this.settings.revocationURL, { token: accessToken });
   }
 
   override authorizationParams(options: ShortVideoAuthenticateOptions): object {
-    const disabled = options.disableAutoAuth ?? this.own.disableAutoAuth;
+    const disabled = options.disableAutoAuth ?? this.settings.disableAutoAuth;
     return disabled === undefined ? {} : { disable_auto_auth: disabled ? 1 : 0 };
   }
 
@@ -99,16 +98,18 @@ export class ShortVideoStrategy<
     if (login && openID === undefined) {
       throw identifierError(this.name, 'token', 'identifier_missing', 'no open_id');
     }
-    const fields = fieldsWithin(this.own.profileFields, this.grantedScopes(login));
-    if (openID !== undefined && fields.length === 0) {
-      // Without the basic scope no field may be read, but the token response has the user's ID.
-      const record = { data: { user: { open_id: openID } }, error: { code: 'ok', message: '', log_id: '' } };
-      return this.toProfile(record, JSON.stringify(record));
-    }
-    const { body, text } = await this.requestRecord(accessToken, login, fields);
+    const fields = fieldsWithin(this.settings.profileFields, this.grantedScopes(login));
+    // Without the basic scope no field may be read, but the token response has the user's ID.
+    const own = { data: { user: { open_id: openID } }, error: { code: 'ok', message: '', log_id: '' } };
+    const { body, text } =
+      openID !== undefined && fields.length === 0
+        ? { body: own, text: JSON.stringify(own) }
+        : await this.requestRecord(accessToken, login, fields);
     const found = stringProperty(property(property(body, 'data'), 'user'), 'open_id');
     requireIdentifier(this.name, found, 'data.user.open_id', openID);
-    return this.toProfile(body, text);
+    const record = body as unknown as ShortVideoRecord;
+    const profile = assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
+    return profile as Profile<ShortVideoRecordOf<P>>;
   }
 
   /** The authorization response names the granted scopes as well. */
@@ -125,7 +126,7 @@ export class ShortVideoStrategy<
     fields: readonly string[],
   ): Promise<JSONResponse> {
     const request = (names: readonly string[]) => {
-      const url = withQuery(this.own.profileURL, { fields: names.join(',') });
+      const url = withQuery(this.settings.profileURL, { fields: names.join(',') });
       return this.requestProfile({ url, retries: 2 }, accessToken, login);
     };
     try {
@@ -136,12 +137,5 @@ export class ShortVideoStrategy<
       if (!isScopeError || basic.length === fields.length) throw error;
       return request(basic);
     }
-  }
-
-  /** @param body - Has `data.user.open_id`. */
-  private toProfile(body: object, text: string): Profile<ShortVideoRecordOf<P>> {
-    const { mapProfile: ownMapping } = this.settings;
-    const profile = assembleProfile(this.name, ownMapping, body as ShortVideoRecord, text, mapProfile);
-    return profile as Profile<ShortVideoRecordOf<P>>;
   }
 }

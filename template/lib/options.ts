@@ -32,16 +32,12 @@ export const OPTIONS = {
 /** The class's name, for messages. */
 const STRATEGY = 'TemplateNetworkStrategy';
 
-/** The complete options. */
-export type TemplateNetworkSettings = ReturnType<typeof readOptions>;
-
 /** @throws TypeError for every option that cannot be used. */
 export function readOptions(given: unknown) {
   const options = option.readOptions(STRATEGY, given, OPTIONS);
-  const { clientSecret, scope, authorizationURL, profileURL, revocationURL } = options;
-  const settings = {
+  const { clientSecret, scope, authorizationURL } = options;
+  return {
     ...option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL }),
     scope: options.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
   };
-  return { settings, profileURL, revocationURL };
 }

@@ -17,7 +17,7 @@ import {
   withoutAbsent,
 } from '../../lib/core/profile.js';
 import { facts } from './facts.js';
-import { readOptions, type TemplateNetworkOptions, type TemplateNetworkSettings } from './options.js';
+import { readOptions, type TemplateNetworkOptions } from './options.js';
 import type { TemplateNetworkProfile } from './record.js';
 
 /** The token response, as verify gets it. */
@@ -60,15 +60,14 @@ export class TemplateNetworkStrategy<
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<TemplateNetworkProfile> {
-  private readonly own: Omit<TemplateNetworkSettings, 'settings'>;
+  declare protected readonly settings: ReturnType<typeof readOptions>;
 
   constructor(
     options: TemplateNetworkOptions & VerifyOptions<Req, Params, Skip>,
     verify: Verify<TemplateNetworkValues, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
-    const { settings, ...own } = readOptions(options);
-    super(settings, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
-    this.own = own;
+    const settings = readOptions(options);
+    super(settings, { ...NETWORK, profileURLs: [settings.profileURL] }, verify);
   }
 
   /**
@@ -77,7 +76,7 @@ export class TemplateNetworkStrategy<
    * @throws {@link ProviderError} unless the network confirms it.
    */
   async revoke(token: string): Promise<void> {
-    await this.tokenEndpoint.revoke(this.own.revocationURL, { token });
+    await this.tokenEndpoint.revoke(this.settings.revocationURL, { token });
   }
 
   protected override async loadProfile(
@@ -85,7 +84,7 @@ export class TemplateNetworkStrategy<
     login: CurrentLogin | undefined,
   ): Promise<Profile<TemplateNetworkProfile>> {
     const { body, text } = await this.requestProfile(
-      { url: this.own.profileURL, retries: 2 },
+      { url: this.settings.profileURL, retries: 2 },
       accessToken,
       login,
     );
