@@ -76,7 +76,7 @@ describe('A fault of the sandbox', () => {
   });
 
   const KINDS =
-    'answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token, case';
+    'answer, delay, gather, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token, case';
 
   for (const [rule = '', message] of rows(String.raw`
     {"network":"fax"} | unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})
@@ -210,6 +210,13 @@ describe('A fault of the sandbox of the kind', () => {
     });
   }
 
+  it('gather sends responses together, as soon as so many requests wait, or after its time', async () => {
+    expect((await read({ kind: 'gather', requests: 9, milliseconds: 1 })).status).to.equal(401);
+    const fault = { kind: 'gather', requests: 2, milliseconds: 60_000 } as const;
+    const readings = [read(fault), read(fault)];
+    expect((await Promise.all(readings)).map(({ status }) => status)).to.deep.equal([401, 401]);
+  });
+
   it('hang sends nothing until the sandbox closes', async () => {
     const reading = read({ kind: 'hang' });
     const logged = async () => {
@@ -239,7 +246,7 @@ describe('A fault of the sandbox of the kind', () => {
     expect(headers['content-length']).to.equal(undefined);
   });
 
-  it('delay, drip and hang leave no timer and no connection behind when the sandbox closes', () => {
+  it('delay, gather, drip and hang leave no timer and no connection behind when the sandbox closes', () => {
     const script = ['--require', 'tsx/cjs', join(__dirname, 'left-behind.ts')];
     const { stdout } = spawnSync(process.execPath, script, { encoding: 'utf8', timeout: 30_000 });
     expect(stdout).to.equal('TCPServerWrap TCPSocketWrap Timeout\n\n');

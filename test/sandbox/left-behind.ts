@@ -5,6 +5,7 @@ import { type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
 // delay responses, and again when the sandbox is closed.
 const FAULTS: readonly SandboxFault[] = [
   { kind: 'delay', milliseconds: 60_000 },
+  { kind: 'gather', requests: 2, milliseconds: 60_000 },
   { kind: 'drip', milliseconds: 60_000 },
   { kind: 'hang' },
 ];

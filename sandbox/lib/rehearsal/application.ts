@@ -75,8 +75,8 @@ export class TestedApplication {
   /** Where a login that succeeds ends. */
   private successPath = '';
   private sandbox = '';
-  /** The endpoint at which it gets its token. */
-  private tokenEndpoint = 'token';
+  /** The endpoints at which it gets its token, and the last answer of a login. */
+  private endpoints = { token: 'token', last: 'token' };
   private marks: Marks = { first: new Set(), second: new Set(), somebody: new Set() };
 
   /**
@@ -181,10 +181,31 @@ export class TestedApplication {
 
   /** Logs in while the application's token requests meet a fault. */
   async logInWith(fault: SandboxFault, signal?: AbortSignal): Promise<Finished> {
-    const rule = { network: this.network, endpoint: this.tokenEndpoint, fault };
+    return this.during(fault, this.endpoints.token, () => this.logIn('first', this.browser(), signal));
+  }
+
+  /**
+   * Finishes a person's logins together: the sandbox holds its last responses until all of them can go.
+   *
+   * @param milliseconds - How long it holds them at most.
+   */
+  async logInTogether(who: string, count: number, milliseconds: number): Promise<readonly Finished[]> {
+    const begun: [Browser, callback: string][] = [];
+    while (begun.length < count) {
+      const browser = this.browser();
+      begun.push([browser, await this.allow(await this.begin(browser), who)]);
+    }
+    const fault = { kind: 'gather', requests: count, milliseconds } as const;
+    return this.during(fault, this.endpoints.last, () =>
+      Promise.all(begun.map(([browser, callback]) => this.finish(browser, callback))),
+    );
+  }
+
+  private async during<T>(fault: SandboxFault, endpoint: string, act: () => Promise<T>): Promise<T> {
+    const rule = { network: this.network, endpoint, fault };
     const { id } = (await this.control('POST', '/fault', rule)) as { id: string };
     try {
-      return await this.logIn('first', this.browser(), signal);
+      return await act();
     } finally {
       await this.control('DELETE', `/fault/${id}`);
     }
@@ -214,7 +235,8 @@ export class TestedApplication {
       new Set(one.filter((word) => !other.includes(word)));
     const somebody = new Set(first?.filter((word) => second?.includes(word)));
     this.marks = { first: without(first, second), second: without(second, first), somebody };
-    this.tokenEndpoint = (await this.requestsAfterConsent())[0]?.endpoint ?? this.tokenEndpoint;
+    const asked = (await this.requestsAfterConsent()).map(({ endpoint }) => endpoint);
+    this.endpoints = { token: asked[0] ?? 'token', last: asked.at(-1) ?? 'token' };
   }
 
   /** Whether the page tells who is signed in. */

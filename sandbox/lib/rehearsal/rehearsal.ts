@@ -290,7 +290,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
     );
   },
-  'one account': async (app, { session }) => {
+  'one account': async (app, { session, patience = PATIENCE }) => {
     if (!app.tells()) return cannotTell(session);
     const [mine, other] = await difference(app, app.logins);
     if (other !== undefined)
@@ -298,9 +298,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `Two logins of one person lead to two accounts: the page shows ${mine} and ${other}.`,
         'Find the user by provider and profile.id before you insert a new one.',
       );
-    // The first four open the application's connections, so that the responses to the next four come close together.
-    await inTabs(app, 'first');
-    const begun = await inTabs(app, NAMESAKES[1]).catch(unknownPerson);
+    const together = (who: string) => app.logInTogether(who, 4, Math.round(patience / 8));
+    // The first four open the application's connections to its database.
+    await together('first');
+    const begun = await together(NAMESAKES[1]).catch(unknownPerson);
     if (begun === undefined) return skipped(OWN_PEOPLE);
     const pages = begun.map(({ page }) => page);
     const refused = pages.find(({ status }) => status >= 400);
@@ -800,17 +801,6 @@ const unknownPerson = (error: Error) => {
   if (/knows nobody/.test(error.message)) return undefined;
   throw error;
 };
-
-/** A person's logins whose callbacks the application gets at once. */
-async function inTabs(app: TestedApplication, who: string): Promise<Finished[]> {
-  const begun: (() => Promise<Finished>)[] = [];
-  while (begun.length < 4) {
-    const browser = app.browser();
-    const callback = await app.allow(await app.begin(browser), who);
-    begun.push(() => app.finish(browser, callback));
-  }
-  return Promise.all(begun.map((finish) => finish()));
-}
 
 /** That one of two people sees the other's account, after both have logged in, each in a browser of their own. */
 async function mixed(app: TestedApplication, pair: readonly [string, string]): Promise<Finding | undefined> {

@@ -197,7 +197,7 @@ function faultSection({ endpoints }: Console): Html {
 <label>Fault <select name="kind">${FAULT_KINDS.map((kind) => option(kind))}</select></label>
 <label>Value <input name="value" value="503" aria-describedby="value-help"></label>
 <label>Requests <input name="times" type="number" min="1" placeholder="all, until removed"></label>
-<p class="quiet" id="value-help">The value is the status of <code>answer</code>, the milliseconds of <code>delay</code> and <code>drip</code>, the bytes of <code>cut</code> and <code>huge</code>, the seconds of <code>rate-limit</code>, the URL of <code>redirect</code>, or the name of <code>case</code>. Other faults have none.</p>
+<p class="quiet" id="value-help">The value is the status of <code>answer</code>, the milliseconds of <code>delay</code> and <code>drip</code>, the number of requests of <code>gather</code>, the bytes of <code>cut</code> and <code>huge</code>, the seconds of <code>rate-limit</code>, the URL of <code>redirect</code>, or the name of <code>case</code>. Other faults have none.</p>
 <button class="button primary">Add the fault</button>
 </form>
 </section>`;

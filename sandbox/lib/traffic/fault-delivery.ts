@@ -5,6 +5,7 @@ import type { Case, ServedEndpoint } from '../core/network.js';
 import type { SandboxFault } from './faults.js';
 
 const CUT_BYTES = 10;
+const GATHER_MILLISECONDS = 1_000;
 const DRIP_MILLISECONDS = 100;
 const HUGE_BYTES = 8_388_608;
 const RATE_LIMIT_SECONDS = 60;
@@ -25,6 +26,7 @@ export function faultOutcome(
     case 'reset':
       return undefined;
     case 'delay':
+    case 'gather':
     case 'cut':
     case 'drip':
       return handle();
@@ -66,6 +68,7 @@ export function deliver(
     return;
   }
   if (fault.kind === 'delay') later(response, fault.milliseconds, () => send(outgoing));
+  else if (fault.kind === 'gather') gather(response, fault, () => send(outgoing));
   else if (fault.kind === 'cut') cut(response, outgoing, fault.bytes ?? CUT_BYTES);
   else if (fault.kind === 'drip') drip(response, outgoing, fault.milliseconds ?? DRIP_MILLISECONDS);
   else if (fault.kind === 'huge') {
@@ -118,6 +121,27 @@ function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds:
     });
   };
   next(0);
+}
+
+/** What waits to be sent, by its fault. */
+const gathered = new WeakMap<SandboxFault, Set<() => void>>();
+
+/** Sends all responses in one turn, so that whoever waits for them goes on at the same time. */
+function gather(
+  response: ServerResponse,
+  fault: SandboxFault & { kind: 'gather' },
+  action: () => void,
+): void {
+  const waiting = gathered.get(fault) ?? new Set();
+  gathered.set(fault, waiting.add(action));
+  response.once('close', () => waiting.delete(action));
+  const release = (): void => {
+    const all = [...waiting];
+    waiting.clear();
+    for (const one of all) one();
+  };
+  if (waiting.size >= fault.requests) release();
+  else later(response, fault.milliseconds ?? GATHER_MILLISECONDS, release);
 }
 
 function later(response: ServerResponse, milliseconds: number, action: () => void): void {

@@ -20,6 +20,7 @@ import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';
  * | --------------- | ------------------------------------------------------------------------------------------------ |
  * | `answer`        | this status, body (an object is sent as JSON) and headers; no body by default                    |
  * | `delay`         | the network's own response, this many milliseconds late                                          |
+ * | `gather`        | the network's own responses, together, as soon as so many requests wait, or after `milliseconds` (default 1,000) |
  * | `hang`          | nothing, until client or sandbox closes the connection                                           |
  * | `reset`         | a connection reset                                                                               |
  * | `cut`           | the first bytes (default 10) of the network's own response, with its full `Content-Length`       |
@@ -44,6 +45,7 @@ export type SandboxFault =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'delay'; readonly milliseconds: number }
+  | { readonly kind: 'gather'; readonly requests: number; readonly milliseconds?: number }
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut'; readonly bytes?: number }
@@ -171,6 +173,7 @@ const KINDS: Readonly<Record<SandboxFault['kind'], Shape>> = {
     'headers?': [isHeaders, 'must be an object of header names and string values'],
   },
   delay: { milliseconds: integer(0, 2_147_483_647) },
+  gather: { requests: integer(1, 1_000), 'milliseconds?': integer(0, 2_147_483_647) },
   hang: {},
   reset: {},
   cut: { 'bytes?': integer(0, 100_000_000) },
@@ -192,6 +195,7 @@ export const FAULT_KINDS: readonly string[] = Object.keys(KINDS);
 export const VALUE_PROPERTIES: { readonly [K in SandboxFault['kind']]?: string } = {
   answer: 'status',
   delay: 'milliseconds',
+  gather: 'requests',
   cut: 'bytes',
   drip: 'milliseconds',
   huge: 'bytes',

@@ -21,7 +21,7 @@ import {
   sandboxNetworks,
 } from './harness.js';
 
-const PATIENCE = 1_600;
+const PATIENCE = 3_200;
 
 /** Stands in front of an application. @returns An object if the application is not to answer. */
 type Front = (req: IncomingMessage, res: ServerResponse, query: URLSearchParams) => unknown;
