@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 /** @type {{ hmacsign: (method: string, url: string, parameters: Record<string, string[]>, ...secrets: [consumer: string, token: string]) => string }} */
 const { hmacsign } = createRequire(import.meta.url)('oauth-sign');
 
-/** @typedef {readonly (readonly [string, string])[]} Pairs */
 /** @typedef {{ method: string, url: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer }} Sent - `url` is a path with its query. */
 
 /**
@@ -23,27 +22,22 @@ export function resigned(sent, base, consumerSecret, tokenSecrets) {
   const { authorization = '', 'content-type': type = '' } = headers;
   const form = type.startsWith('application/x-www-form-urlencoded') ? body.toString() : '';
   const listed = /^OAuth\s/i.test(authorization) ? authorization.matchAll(/([\w.~%-]+)="([^"]*)"/g) : [];
-  /** @type {Pairs} */
   const all = [
-    ...Array.from(
-      listed,
-      ([, name = '', value = '']) => /** @type {const} */ ([name, decodeURIComponent(value)]),
-    ),
+    ...Array.from(listed, ([, name = '', value = '']) => [name, decodeURIComponent(value)]),
     ...new URLSearchParams(query),
     ...new URLSearchParams(form),
   ];
-  const given = all.find(([name]) => name === 'oauth_signature')?.[1];
-  const token = all.find(([name]) => name === 'oauth_token')?.[1] ?? '';
-  const signed = all.filter(([name]) => !/^(oauth_signature|realm)$/.test(name));
-  /** As oauth-sign makes it, which gives a repeated name a list. @param {string} place @param {Pairs} pairs */
+  const { oauth_signature: given, oauth_token: token = '' } = Object.fromEntries(all);
+  const signed = all.filter(([name = '']) => !/^(oauth_signature|realm)$/.test(name));
+  /** As oauth-sign makes it, which gives a repeated name a list. @param {string} place @param {string[][]} pairs */
   const signature = (place, pairs) => {
     /** @type {Record<string, string[]>} */
     const parameters = {};
-    for (const [name, value] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
+    for (const [name = '', value = ''] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
     return hmacsign(method, `${place}${path}`, parameters, consumerSecret, tokenSecrets.get(token) ?? '');
   };
   // Some clients send a parameter twice, in the header and in the query, but sign it once.
-  const variants = [signed, [...new Map(signed)]];
+  const variants = [signed, Object.entries(Object.fromEntries(signed))];
   const right = variants.find((pairs) => signature(`https://${headers.host}`, pairs) === given);
   if (right === undefined) return sent;
   const again = encodeURIComponent(signature(base, right));

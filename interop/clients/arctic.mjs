@@ -1,44 +1,30 @@
 import { generateCodeVerifier, generateState, TikTok, Twitter, VK } from 'arctic';
-import { CALLBACK, consent, LOOPBACK, tiktokUser, vkUser, xUser } from '../browser.mjs';
+import { CALLBACK, consent, tiktokUser, vkUser, xUser } from '../browser.mjs';
+
+/** The redirect URI of a program on the user's machine. */
+const LOOPBACK = 'http://127.0.0.1:3000/callback';
+const X_SCOPE = ['tweet.read', 'users.read'];
+/** X and VK moved, but it has their former hosts. @param {string} token */
+const formerXUser = (token) => xUser(token, 'api.twitter.com');
+/** @param {string} token */
+const formerVKUser = (token) => vkUser(token, 'https://api.vk.com/method/users.get?v=5.131');
 
 /** @type {import('../main.mjs').Client} */
 export const arctic = {
   package: 'arctic',
-  logins: ({ tiktok, x, vk }) => ({
-    TikTok: () => logInToTikTok(tiktok, CALLBACK),
-    'TikTok, loopback redirect': () => logInToTikTok(tiktok, LOOPBACK),
-    'X 2.0': () => logInToX(new Twitter(x.id, x.secret, CALLBACK)),
-    'X 2.0, public client': () => logInToX(new Twitter(x.publicId, null, CALLBACK)),
-    VK: async () => vkUser(await vkToken(vk), 'https://api.vk.com/method/users.get?v=5.131'),
+  logins: ({ tiktok: { id, secret }, x, vk }) => ({
+    TikTok: () => logIn(new TikTok(id, secret, CALLBACK), ['user.info.basic'], tiktokUser),
+    'TikTok, loopback redirect': () =>
+      logIn(new TikTok(id, secret, LOOPBACK), ['user.info.basic'], tiktokUser),
+    'X 2.0': () => logIn(new Twitter(x.id, x.secret, CALLBACK), X_SCOPE, formerXUser),
+    'X 2.0, public client': () => logIn(new Twitter(x.publicId, null, CALLBACK), X_SCOPE, formerXUser),
+    VK: () => logIn(new VK(vk.id, vk.secret, CALLBACK), ['email'], formerVKUser, []),
   }),
 };
 
-/** @param {import('../main.mjs').Application} application @param {string} callback */
-async function logInToTikTok({ id, secret }, callback) {
-  const client = new TikTok(id, secret, callback);
-  const verifier = generateCodeVerifier();
-  const response = await consent(
-    client.createAuthorizationURL(generateState(), verifier, ['user.info.basic']),
-  );
-  const tokens = await client.validateAuthorizationCode(codeIn(response), verifier);
-  return tiktokUser(tokens.accessToken());
+/** @param {any} client @param {string[]} scopes @param {(token: string) => Promise<string>} userOf @param {string[]} [verifier] - VK has none. */
+async function logIn(client, scopes, userOf, verifier = [generateCodeVerifier()]) {
+  const response = await consent(client.createAuthorizationURL(generateState(), ...verifier, scopes));
+  const code = response.searchParams.get('code');
+  return userOf((await client.validateAuthorizationCode(code, ...verifier)).accessToken());
 }
-
-/** @param {Twitter} client */
-async function logInToX(client) {
-  const verifier = generateCodeVerifier();
-  const scopes = ['tweet.read', 'users.read'];
-  const response = await consent(client.createAuthorizationURL(generateState(), verifier, scopes));
-  const tokens = await client.validateAuthorizationCode(codeIn(response), verifier);
-  return xUser(tokens.accessToken(), 'api.twitter.com');
-}
-
-/** An access token for VK's API. @param {import('../main.mjs').Application} application */
-async function vkToken({ id, secret }) {
-  const client = new VK(id, secret, CALLBACK);
-  const response = await consent(client.createAuthorizationURL(generateState(), ['email']));
-  return (await client.validateAuthorizationCode(codeIn(response))).accessToken();
-}
-
-/** @param {URL} response */
-const codeIn = (response) => response.searchParams.get('code') ?? '';

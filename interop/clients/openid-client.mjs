@@ -8,63 +8,50 @@ const SERVERS = /** @type {const} */ ({
   VK: ['https://oauth.vk.ru', '/authorize', 'https://oauth.vk.ru/access_token'],
   'VK ID': ['https://id.vk.ru', '/authorize', 'https://id.vk.ru/oauth2/auth'],
 });
-
-/** @param {keyof typeof SERVERS} network @param {string} id @param {client.ClientAuth} authenticate */
-function configure(network, id, authenticate) {
-  const [issuer, authorize, token_endpoint] = SERVERS[network];
-  const server = { issuer, authorization_endpoint: `${issuer}${authorize}`, token_endpoint };
-  return new client.Configuration(server, id, undefined, authenticate);
-}
+const X_SCOPE = { scope: 'tweet.read users.read' };
 
 /** @type {import('../main.mjs').Client} */
 export const openidClient = {
   package: 'openid-client',
   logins: ({ tiktok, x, vk, vkId }) => ({
     async TikTok() {
-      const config = configure('TikTok', tiktok.id, (_server, _client, body) => {
-        body.set('client_key', tiktok.id);
-        body.set('client_secret', tiktok.secret);
-      });
-      return tiktokUser(await logIn(config, { scope: 'user.info.basic', client_key: tiktok.id }));
+      const credentials = { client_key: tiktok.id, client_secret: tiktok.secret };
+      /** @type {client.ClientAuth} */
+      const authenticate = (_server, _client, body) => {
+        for (const [name, value] of Object.entries(credentials)) body.set(name, value);
+      };
+      const parameters = { scope: 'user.info.basic', client_key: tiktok.id };
+      return tiktokUser(await logIn('TikTok', tiktok.id, authenticate, parameters));
     },
-    'X 2.0': () => logInToX(x.id, client.ClientSecretBasic(x.secret)),
-    'X 2.0, public client': () => logInToX(x.publicId, client.None()),
+    'X 2.0': async () => xUser(await logIn('X', x.id, client.ClientSecretBasic(x.secret), X_SCOPE)),
+    'X 2.0, public client': async () => xUser(await logIn('X', x.publicId, client.None(), X_SCOPE)),
     async VK() {
-      const config = configure('VK', vk.id, client.ClientSecretPost(vk.secret));
-      return vkUser(await logIn(config, { scope: 'email', v: '5.199' }, { pkce: false }));
+      const parameters = { scope: 'email', v: '5.199' };
+      return vkUser(await logIn('VK', vk.id, client.ClientSecretPost(vk.secret), parameters, false));
     },
     async 'VK ID'() {
-      const config = configure('VK ID', vkId.id, client.None());
-      const token = await logIn(config, { scope: 'vkid.personal_info email' }, { device: true });
-      return vkIdUser(token, vkId.id);
+      const parameters = { scope: 'vkid.personal_info email' };
+      return vkIdUser(await logIn('VK ID', vkId.id, client.None(), parameters), vkId.id);
     },
   }),
 };
 
-/** @param {string} id @param {client.ClientAuth} authentication */
-const logInToX = async (id, authentication) =>
-  xUser(await logIn(configure('X', id, authentication), { scope: 'tweet.read users.read' }));
-
-/**
- * @param {client.Configuration} config
- * @param {Record<string, string>} parameters
- * @param {{ pkce?: boolean, device?: boolean }} [quirks] - `device`: the authorization response has a `device_id` for the token request.
- */
-async function logIn(config, parameters, { pkce = true, device = false } = {}) {
+/** @param {keyof typeof SERVERS} network @param {string} id @param {client.ClientAuth} authenticate @param {Record<string, string>} parameters @param {boolean} [pkce] @returns The access token. */
+async function logIn(network, id, authenticate, parameters, pkce = true) {
+  const [issuer, authorize, token_endpoint] = SERVERS[network];
+  const server = { issuer, authorization_endpoint: `${issuer}${authorize}`, token_endpoint };
+  const config = new client.Configuration(server, id, undefined, authenticate);
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();
   const challenge = {
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   };
-  const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: CALLBACK,
-    state,
-    ...(pkce && challenge),
-    ...parameters,
-  });
-  const response = await consent(url);
+  const request = { redirect_uri: CALLBACK, state, ...(pkce && challenge), ...parameters };
+  const response = await consent(client.buildAuthorizationUrl(config, request));
   const checks = { expectedState: state, ...(pkce && { pkceCodeVerifier: verifier }) };
-  const extra = device ? { device_id: response.searchParams.get('device_id') ?? '' } : undefined;
+  // VK ID wants it back.
+  const device_id = response.searchParams.get('device_id');
+  const extra = device_id === null ? {} : { device_id };
   return (await client.authorizationCodeGrant(config, response, checks, extra)).access_token;
 }

@@ -6,27 +6,23 @@ import { Browser, CALLBACK, serve } from '../browser.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** @typedef {new (options: object, verify: Verify) => import('passport').Strategy} StrategyClass */
-/** @typedef {(token: string, refreshToken: string, profile: { id: string }, done: (error: null, user: { id: string }) => void) => void} Verify */
-/** @typedef {import('../main.mjs').Given} Given */
+/** The verify of every login. @param {string} _token @param {unknown} _second @param {{ id: string }} profile @param {(error: null, user: { id: string }) => void} done */
+export const keepID = (_token, _second, { id }, done) => done(null, { id });
 
-/** @type {Verify} */
-const verify = (_token, _refreshToken, profile, done) => done(null, { id: profile.id });
-
-/** A Passport strategy, set up as its README shows. @param {string} name @param {(given: Given) => Record<string, [options: object, given?: object]>} optionsOf @returns {import('../main.mjs').Client} */
+/** A Passport strategy, set up as its README shows: by flow, its options and what `authenticate` gets. @param {string} name @param {(given: import('../main.mjs').Given) => Record<string, [options: object, given?: object]>} optionsOf @returns {import('../main.mjs').Client} */
 const client = (name, optionsOf) => ({
   package: name,
   logins(given) {
-    /** @type {{ Strategy: StrategyClass }} */
     const { Strategy } = require(name);
-    const logIn = (/** @type {[options: object, given?: object]} */ [options, passed]) =>
-      logInWith(new Strategy({ callbackURL: CALLBACK, ...options }, verify), passed);
-    const flows = Object.entries(optionsOf(given));
-    return Object.fromEntries(flows.map(([flow, options]) => [flow, () => logIn(options)]));
+    const flows = Object.entries(optionsOf(given)).map(([flow, [options, passed]]) => [
+      flow,
+      () => logInWith(new Strategy({ callbackURL: CALLBACK, ...options }, keepID), passed),
+    ]);
+    return Object.fromEntries(flows);
   },
 });
 
-const X_SCOPE = ['tweet.read', 'users.read'];
+const X_SCOPE = { scope: ['tweet.read', 'users.read'] };
 const EVERY_SCOPE = ['user.info.basic', 'user.info.profile', 'user.info.stats'];
 
 /** @type {import('../main.mjs').Client[]} */
@@ -36,11 +32,8 @@ export const passportStrategies = [
     'TikTok, every scope': [{ clientID, clientSecret, scope: EVERY_SCOPE }],
   })),
   client('@superfaceai/passport-twitter-oauth2', ({ x }) => ({
-    'X 2.0': [{ clientID: x.id, clientSecret: x.secret, clientType: 'confidential' }, { scope: X_SCOPE }],
-    'X 2.0, public client': [
-      { clientID: x.publicId, clientSecret: '', clientType: 'public' },
-      { scope: X_SCOPE },
-    ],
+    'X 2.0': [{ clientID: x.id, clientSecret: x.secret, clientType: 'confidential' }, X_SCOPE],
+    'X 2.0, public client': [{ clientID: x.publicId, clientSecret: '', clientType: 'public' }, X_SCOPE],
   })),
   client('passport-twitter', ({ xConsumer: { id: consumerKey, secret: consumerSecret } }) => ({
     'X 1.0a': [{ consumerKey, consumerSecret }],
@@ -51,35 +44,34 @@ export const passportStrategies = [
 ];
 
 /**
- * Logs a user in, in an Express application as the READMEs of the strategies show it.
+ * An Express application as the READMEs of the strategies show it. It responds with the user.
  *
  * @param {import('passport').Strategy} strategy - Its verify returns a user `{ id }`.
  * @param {object} [options] - What the application passes to `passport.authenticate`.
- * @param {import('../browser.mjs').Authorize} [authorize] - What the user does at the authorization server.
- * @returns {Promise<string>} The user's ID.
  */
-export async function logInWith(strategy, options = {}, authorize) {
-  const passport = new Passport();
-  passport.use('strategy', strategy);
+export function applicationWith(strategy, options) {
+  const passport = new Passport().use('strategy', strategy);
+  const given = { session: false, ...options };
   const app = express();
   app.use(session({ secret: 'keyboard cat', resave: false, saveUninitialized: false }));
-  app.get('/login', passport.authenticate('strategy', { session: false, ...options }));
+  app.get('/login', passport.authenticate('strategy', given));
   app.get(new URL(CALLBACK).pathname, (request, response, next) => {
-    /** @type {import('passport').AuthenticateCallback} */
-    const ended = (error, user, info) => {
-      if (error || !user) next(error ?? new Error(messageOf(info)));
+    passport.authenticate('strategy', given, (/** @type {any} */ error, user, /** @type {any} */ info) => {
+      if (error || !user) next(error || new Error(info?.message ?? 'no user'));
       else response.json(user);
-    };
-    passport.authenticate('strategy', { session: false, ...options }, ended)(request, response, next);
+    })(request, response, next);
   });
-  app.use(showError);
-  return serve(app, async (application) => {
+  return app.use(showError);
+}
+
+/** Logs a user in. @param {import('passport').Strategy} strategy @param {object} [options] @param {import('../browser.mjs').Authorize} [authorize] - What the user does at the authorization server. @returns {Promise<string>} The user's ID. */
+export const logInWith = (strategy, options, authorize) =>
+  serve(applicationWith(strategy, options), async (application) => {
     const response = await new Browser(application, authorize).open('/login');
     const text = await response.text();
     if (response.status !== 200) throw new Error(text);
     return String(JSON.parse(text).id);
   });
-}
 
 /** Express passes errors to what has four parameters. @type {import('express').ErrorRequestHandler} */
 const showError = (error, _request, response, _next) => {
@@ -91,7 +83,3 @@ const showError = (error, _request, response, _next) => {
       : [networkCode, networkMessage];
   response.status(500).send(parts.filter(Boolean).join(': '));
 };
-
-/** Why the login failed. @param {object | string | Array<string | undefined> | undefined} info */
-const messageOf = (info) =>
-  typeof info === 'object' && 'message' in info ? String(info.message) : 'no user';

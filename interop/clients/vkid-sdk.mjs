@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import express from 'express';
-import { Passport } from 'passport';
-import { CALLBACK, ORIGIN, serve } from '../browser.mjs';
+import { chromium } from 'playwright-core';
+import { CALLBACK, listen, ORIGIN } from '../browser.mjs';
 import { HOSTS } from '../rewrite.mjs';
+import { applicationWith, keepID } from './passport.mjs';
 
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
 const require = createRequire(import.meta.url);
 /** The SDK as its README gets it from a CDN: it sets the global `VKIDSDK`. */
-const SDK = readFileSync(
-  join(require.resolve('@vkid/sdk/package.json'), '..', 'dist-sdk/umd/index.js'),
-  'utf8',
-);
+const SDK = join(require.resolve('@vkid/sdk/package.json'), '..', 'dist-sdk/umd/index.js');
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Application</title><script src="/sdk.js"></script>';
 /** @type {typeof import('../../lib/index.js')} */
 const { SocialNetworkStrategy } = require('../../dist/index.js');
@@ -54,26 +52,13 @@ export const vkIdSdk = {
  */
 function oneTap({ id: clientID }, relay, responseMode) {
   const client = { clientID, clientSecret: 'the-protected-key', callbackURL: CALLBACK, proxy: true };
-  const strategy = new SocialNetworkStrategy(
-    { version: '2.1', ...client },
-    async (_token, _refreshToken, { id }) => ({ id }),
-  );
-  const app = express();
+  const strategy = new SocialNetworkStrategy({ version: '2.1', ...client }, keepID);
+  const app = applicationWith(strategy);
   app.post('/begin', async (request, response) => {
     const { searchParams } = await strategy.authorizationRequest(request);
-    const [state, codeChallenge, scope] = ['state', 'code_challenge', 'scope'].map((name) =>
-      searchParams.get(name),
-    );
+    const { state, scope, code_challenge: codeChallenge } = Object.fromEntries(searchParams);
     response.json({ app: Number(clientID), redirectUrl: CALLBACK, state, codeChallenge, scope });
   });
-  const login = new Passport().use(strategy);
-  app.get(
-    new URL(CALLBACK).pathname,
-    login.authenticate('social-network', { session: false, failWithError: true }),
-    (request, response) => {
-      response.json(request.user);
-    },
-  );
   return inBrowser(relay, app, async (opener) => {
     await opener.evaluate(`fetch('/begin', { method: 'POST' }).then((response) => response.json()).then((given) => {
       VKIDSDK.Config.init({ ...given, responseMode: VKIDSDK.${responseMode} });
@@ -94,16 +79,11 @@ async function allowIn(opener, open) {
   await (await opened).getByRole('button', { name: 'Allow' }).click();
 }
 
-/**
- * A page of an application with the SDK, in Chromium.
- *
- * @param {import('../rewrite.mjs').Relay} relay @param {import('express').Express} app @param {(opener: Page) => Promise<string>} use
- */
+/** A page of an application with the SDK, in Chromium. @param {import('../rewrite.mjs').Relay} relay @param {import('express').Express} app @param {(opener: Page) => Promise<string>} use */
 async function inBrowser(relay, app, use) {
   app.get('/', (_request, response) => void response.send(PAGE));
-  app.get('/sdk.js', (_request, response) => void response.type('js').send(SDK));
-  /** @type {typeof import('playwright-core')} */
-  const { chromium } = require('playwright-core');
+  app.get('/sdk.js', (_request, response) => response.sendFile(SDK));
+  const { url, close } = await listen(createServer(app));
   const led = HOSTS.map((host) => `MAP ${host} 127.0.0.1:${relay.port}`);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
@@ -116,27 +96,22 @@ async function inBrowser(relay, app, use) {
     ],
   });
   try {
-    return await serve(app, async (application) => {
-      const context = await browser.newContext();
-      await context.route(`${ORIGIN}/**`, async (route) => {
-        const request = route.request();
-        const headers = {
-          ...(await request.allHeaders()),
-          'x-forwarded-proto': 'https',
-          'x-forwarded-host': new URL(ORIGIN).host,
-        };
-        const response = await application(new Request(request.url(), { method: request.method(), headers }));
-        await route.fulfill({
-          status: response.status,
-          headers: Object.fromEntries(response.headers),
-          body: await response.text(),
-        });
+    const context = await browser.newContext();
+    await context.route(`${ORIGIN}/**`, async (route, request) => {
+      const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': new URL(ORIGIN).host };
+      const headers = { ...(await request.allHeaders()), ...forwarded };
+      const response = await route.fetch({
+        url: request.url().replace(ORIGIN, url),
+        headers,
+        maxRedirects: 0,
       });
-      const opener = await context.newPage();
-      await opener.goto(ORIGIN);
-      return use(opener);
+      await route.fulfill({ response });
     });
+    const opener = await context.newPage();
+    await opener.goto(ORIGIN);
+    return await use(opener);
   } finally {
     await browser.close();
+    close();
   }
 }

@@ -5,15 +5,17 @@ import VK from '@auth/core/providers/vk';
 import { betterAuth } from 'better-auth';
 import { Browser, consent, ORIGIN } from '../browser.mjs';
 
+/** As both name them. @param {import('../main.mjs').Application} application */
+const keys = ({ id: clientId, secret: clientSecret }) => ({ clientId, clientSecret });
+
 /** @type {import('../main.mjs').Client} */
 export const authCore = {
   package: '@auth/core',
   logins: ({ tiktok, x, vk }) => ({
-    TikTok: () => logIn(TikTok({ clientId: tiktok.id, clientSecret: tiktok.secret })),
-    'X 2.0': () => logIn(Twitter({ clientId: x.id, clientSecret: x.secret })),
-    VK: () => logIn(VK({ clientId: vk.id, clientSecret: vk.secret })),
-    'VK, `checks: ["state"]`': () =>
-      logIn({ ...VK({ clientId: vk.id, clientSecret: vk.secret }), checks: ['state'] }),
+    TikTok: () => logIn(TikTok(keys(tiktok))),
+    'X 2.0': () => logIn(Twitter(keys(x))),
+    VK: () => logIn(VK(keys(vk))),
+    'VK, `checks: ["state"]`': () => logIn({ ...VK(keys(vk)), checks: ['state'] }),
   }),
 };
 
@@ -33,7 +35,6 @@ async function logIn(provider) {
         failure = error;
       },
       warn: () => undefined,
-      debug: () => undefined,
     },
     events: {
       signIn({ account }) {
@@ -45,11 +46,8 @@ async function logIn(provider) {
     new URL(request.url).pathname === '/' ? new Response('home') : Auth(request, config),
   );
   const { csrfToken } = await (await browser.open('/auth/csrf')).json();
-  await browser.open(`/auth/signin/${provider.id}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ csrfToken, callbackUrl: ORIGIN }).toString(),
-  });
+  const body = new URLSearchParams({ csrfToken, callbackUrl: ORIGIN }).toString();
+  await browser.open(`/auth/signin/${provider.id}`, { method: 'POST', body });
   if (failure) throw failure;
   return id;
 }
@@ -57,23 +55,21 @@ async function logIn(provider) {
 /** @type {import('../main.mjs').Client} */
 export const betterAuthClient = {
   package: 'better-auth',
-  logins: ({ tiktok, x, vkId }) => ({
-    TikTok: () =>
-      logInWithBetterAuth('tiktok', { tiktok: { clientKey: tiktok.id, clientSecret: tiktok.secret } }),
-    'X 2.0': () => logInWithBetterAuth('twitter', { twitter: { clientId: x.id, clientSecret: x.secret } }),
+  logins: ({ tiktok: { id: clientKey, secret: clientSecret }, x, vkId }) => ({
+    TikTok: () => logInWithBetterAuth('tiktok', { clientKey, clientSecret }),
+    'X 2.0': () => logInWithBetterAuth('twitter', keys(x)),
     // Its guide passes a client secret, although VK ID has none.
-    'VK ID': () =>
-      logInWithBetterAuth('vk', { vk: { clientId: vkId.id, clientSecret: 'the protected key' } }),
+    'VK ID': () => logInWithBetterAuth('vk', keys({ ...vkId, secret: 'the protected key' })),
   }),
 };
 
-/** @param {string} provider @param {import('better-auth').BetterAuthOptions['socialProviders']} socialProviders */
-async function logInWithBetterAuth(provider, socialProviders) {
+/** @param {string} provider @param {object} credentials */
+async function logInWithBetterAuth(provider, credentials) {
   let failure = '';
   const auth = betterAuth({
     baseURL: ORIGIN,
     secret: 'a secret of the application, of 32 characters',
-    socialProviders: socialProviders ?? {},
+    socialProviders: { [provider]: credentials },
     logger: {
       log(_level, message) {
         failure = message;

@@ -1,4 +1,5 @@
 // One login with one strategy: a browser, an Express application with passport.authenticate, and a network. All on this machine.
+import { createServer } from 'node:http';
 import express from 'express';
 import { Passport } from 'passport';
 import { Browser, CALLBACK, listen, ORIGIN, serve } from '../browser.mjs';
@@ -34,7 +35,7 @@ let trials = 0;
 export async function withServers(use) {
   /** @type {Record<'app' | 'receive', Method>} */
   const now = { app: express(), receive: () => undefined };
-  const network = await listen((request, response) => now.receive(request, response));
+  const network = await listen(createServer((request, response) => now.receive(request, response)));
   const run = async (/** @type {Method} */ application) => {
     await use((...given) => runLogin(now, network.url, application, ...given), network.url);
     return '';

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import { CALLBACK, listen } from '../browser.mjs';
 import { APPLICATIONS, CLASSIC_SCOPE, RECORDS, SCOPES, server, USER } from './strategies.mjs';
@@ -16,7 +17,7 @@ const AUTHENTICATION = /** @type {const} */ ({
 async function start() {
   /** @type {import('node:http').RequestListener | undefined} */
   let handle;
-  const { url, close } = await listen((request, response) => handle?.(request, response));
+  const { url, close } = await listen(createServer((request, response) => handle?.(request, response)));
   const shared = {
     redirect_uris: [CALLBACK],
     grant_types: ['authorization_code', 'refresh_token'],
