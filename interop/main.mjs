@@ -4,10 +4,10 @@
 //   --only=arctic   some clients and servers, by a part of their names, or --only=contract, the comparison, or --only=moves; writes nothing
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { startSandbox } from 'passport-social-networks-sandbox';
 import { checkApplications } from './applications.mjs';
 import { PERSON } from './browser.mjs';
 import { arctic } from './clients/arctic.mjs';
@@ -20,7 +20,7 @@ import { contractRows } from './contract/main.mjs';
 import { checkMoves } from './moves.mjs';
 import { pageWith } from './page.mjs';
 import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
-import { oauthlib, PYTHON } from './servers/oauthlib.mjs';
+import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
 
@@ -40,6 +40,7 @@ import { USER } from './servers/strategies.mjs';
 /** @typedef {import('./servers/strategies.mjs').Finding} Finding */
 /** `checks`: what `check` says of credentials, by strategy. @typedef {Package & { logins: Logins, checks: Readonly<Record<string, () => Promise<Finding>>> }} Server */
 /** @typedef {import('./page.mjs').Row} Row */
+/** @typedef {import('passport-social-networks-sandbox').Sandbox} Sandbox */
 
 /** @type {readonly Client[]} */
 const CLIENTS = [
@@ -55,12 +56,9 @@ const MARKS = { passed: '✓', failed: '✗', unknown: '?' };
 /** What is only right with a source: that someone refuses a login, that credentials are right or wrong, or that a contract differs. */
 const NEEDS_SOURCE = /^(refused|different|[✓✗])/;
 
-/** @typedef {import('../sandbox/lib/index.js').Sandbox} Sandbox */
-const BUILT = join(import.meta.dirname, '../sandbox/dist/index.js');
-const { values } = parseArgs({
+const { check, only } = parseArgs({
   options: { check: { type: 'boolean', default: false }, only: { type: 'string' } },
-});
-const { check, only } = values;
+}).values;
 
 const tables = {
   clients: await clientRows(),
@@ -76,16 +74,15 @@ const tables = {
     SERVERS,
     ({ checks }) => checks,
     async (_flow, run) => {
-      const { verdict, message, evidence } = await run();
-      return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
+      const { verdict, message, evidence = '' } = await run();
+      return { result: `${MARKS[verdict]} ${message}`, source: evidence };
     },
   ),
   contract: only === undefined || only === 'contract' ? await contractRows() : [],
 };
 const { differences, write } = pageWith(tables);
-const rows = Object.values(tables).flat();
-for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));
-for (const { name, flow, result, source } of rows) {
+for (const { name, version, flow, result, source } of Object.values(tables).flat()) {
+  console.log([name, version, flow, result].join(' | '));
   if (!NEEDS_SOURCE.test(result) || source !== '') continue;
   console.error(`No source: ${name}, ${flow}: ${result}`);
   process.exitCode = 1;
@@ -99,10 +96,7 @@ if (only === undefined && check && differences.length > 0) {
 // Clients keep connections open.
 process.exit();
 
-/** @returns {Promise<Row[]>} */
 async function clientRows() {
-  /** @type {typeof import('../sandbox/lib/index.js')} */
-  const { startSandbox } = createRequire(import.meta.url)(BUILT);
   const sandbox = await startSandbox();
   /** @param {{ clientID: string, clientSecret: string }} options @returns {Application} */
   const applicationOf = ({ clientID: id, clientSecret: secret }) => ({ id, secret });
@@ -119,23 +113,17 @@ async function clientRows() {
     vkId: { id: sandbox.options('social-network', { version: '2.1' }).clientID },
     relay,
   };
-  const found = await rowsOf(
-    CLIENTS,
-    ({ logins }) => logins(given),
-    async (flow, login) => {
-      sandbox.reset();
-      relay.drain();
-      const person = sandbox.people.find(({ id }) => id === PERSON);
-      const id = flow.startsWith('TikTok')
-        ? 'openId'
-        : flow.startsWith('X')
-          ? 'microblogId'
-          : 'socialNetworkId';
-      const failure = await failureOf(login, String(person?.[id]));
-      const hosts = relay.drain();
-      return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, failure);
-    },
-  );
+  const { openId, microblogId, socialNetworkId } = sandbox.people.find(({ id }) => id === PERSON) ?? {};
+  /** @type {Readonly<Record<string, unknown>>} */
+  const ids = { TikTok: openId, X: microblogId, VK: socialNetworkId };
+  const flowsOf = (/** @type {Client} */ { logins }) => logins(given);
+  const found = await rowsOf(CLIENTS, flowsOf, async (flow, login) => {
+    sandbox.reset();
+    relay.drain();
+    const failure = await failureOf(login, String(ids[flow.split(/\W/)[0] ?? '']));
+    const hosts = relay.drain();
+    return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, failure);
+  });
   if (only === undefined || only === 'moves') {
     await checkMoves(given);
     await checkApplications(given);
@@ -151,27 +139,26 @@ async function clientRows() {
  * @param {readonly P[]} packages
  * @param {(given: P) => Readonly<Record<string, T>>} flowsOf
  * @param {(flow: string, run: T) => Promise<{ result: string, source?: string }>} attempt
- * @returns {Promise<Row[]>}
  */
 async function rowsOf(packages, flowsOf, attempt) {
   /** @type {Row[]} */
   const found = [];
   for (const given of packages) {
-    const { package: name, isFromDebian = false } = given;
+    const { package: name } = given;
     const version = only !== undefined && !name.includes(only) ? undefined : versionOf(given);
     if (version === undefined) continue;
     for (const [flow, run] of Object.entries(flowsOf(given)))
-      found.push({ name, version, isFromDebian, flow, source: '', ...(await attempt(flow, run)) });
+      found.push({ name, version, flow, source: '', ...(await attempt(flow, run)) });
   }
   return found;
 }
 
 /** @param {Package} given @returns {string | undefined} `undefined` if it cannot run here. Then its rows stay as they are. @throws {Error} instead, in CI. */
-function versionOf({ package: name, isFromDebian, needs = isFromDebian ? PYTHON : undefined }) {
+function versionOf({ package: name, isFromDebian, needs }) {
   try {
     if (needs !== undefined && !existsSync(needs)) throw new Error(`${needs} is missing`);
     if (isFromDebian)
-      return execFileSync('dpkg-query', ['--show', name], { encoding: 'utf8' }).trim().split('\t')[1];
+      return `Debian ${execFileSync('dpkg-query', ['--show', name]).toString().trim().split('\t')[1]}`;
     const manifest = join(import.meta.dirname, 'node_modules', name, 'package.json');
     return String(JSON.parse(readFileSync(manifest, 'utf8')).version);
   } catch (error) {
@@ -183,10 +170,8 @@ function versionOf({ package: name, isFromDebian, needs = isFromDebian ? PYTHON 
 
 /** @param {Login} login @param {string} id @returns {Promise<string | undefined>} Why it failed; `undefined` if the user logged in. */
 async function failureOf(login, id) {
+  const late = delay(TIMEOUT_MILLISECONDS, 'nobody, in a minute', { ref: false });
   try {
-    const late = delay(TIMEOUT_MILLISECONDS, undefined, { ref: false }).then(() => {
-      throw new Error(`not finished after ${TIMEOUT_MILLISECONDS / 1_000} seconds`);
-    });
     const reported = await Promise.race([login(), late]);
     return reported === id ? undefined : `reports the user ${reported}`;
   } catch (error) {
@@ -197,9 +182,9 @@ async function failureOf(login, id) {
 /** The innermost message of an error. @param {unknown} error @returns {string} */
 function reasonOf(error) {
   if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
+  const { cause } = /** @type {{ cause?: any }} */ (error);
   // Auth.js wraps its causes.
-  const inner = cause !== null && typeof cause === 'object' && 'err' in cause ? cause.err : cause;
+  const inner = cause?.err ?? cause;
   return inner instanceof Error ? reasonOf(inner) : error.message;
 }
 

@@ -38,7 +38,7 @@ async function compareAll({ package: name, strategy, protocol, groups }, run, ne
   const parts = new Map();
   const count = { all: 0, apply: 0, same: 0 };
   /** @param {string} flow @param {string} result @returns {Row} */
-  const rowOf = (flow, result) => ({ name, version, isFromDebian: false, flow, result, source: '' });
+  const rowOf = (flow, result) => ({ name, version, flow, result, source: '' });
   for (const { part, see, logins } of groups) {
     const { same, different } = parts.get(part) ?? { same: [], different: [] };
     parts.set(part, { same, different });

@@ -5,12 +5,12 @@ import { CALLBACK } from '../browser.mjs';
 import { server, USER } from './strategies.mjs';
 
 /** Debian's Python, the only one that finds Debian's packages. */
-export const PYTHON = '/usr/bin/python3';
+const PYTHON = '/usr/bin/python3';
 
 const record = { id: Number(USER), id_str: USER, name: 'Alice Example', screen_name: 'alice_example' };
 
 export const oauthlib = server(
-  { package: 'python3-oauthlib', isFromDebian: true },
+  { package: 'python3-oauthlib', isFromDebian: true, needs: PYTHON },
   async ({ clientID: key, clientSecret: secret }) => {
     const python = spawn(PYTHON, ['-I', join(import.meta.dirname, 'oauthlib.py')], {
       stdio: ['pipe', 'pipe', 'inherit'],
