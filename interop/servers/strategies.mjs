@@ -1,7 +1,8 @@
 // The strategies of this package, as it was built, with the URLs of another server: what they do at each server, and what `check` says there.
+import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { CALLBACK, followRedirects } from '../browser.mjs';
-import { logInWith } from '../clients/passport.mjs';
+import { keepID, logInWith } from '../clients/passport.mjs';
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import('../../lib/index.js')} */
@@ -12,13 +13,10 @@ const { check } = load('../../check/dist/index.js');
 /** A public client has no secret from which the key of its cookies could be made. */
 const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
 
-/** @typedef {{ authorizationURL: string, tokenURL: string, profileURL: string, revocationURL: string }} URLs */
-/** @typedef {{ requestTokenURL: string, accessTokenURL: string, userAuthorizationURL: string, profileURL: string }} URLs1 */
 /** @typedef {{ clientID: string, clientSecret?: string }} Application - As it is registered with a server. */
 /** @typedef {import('../../check/lib/index.js').Finding} Finding */
-/** @typedef {import('passport').Strategy} Strategy */
-/** @typedef {(urls: any, given: Application, verify: any) => Strategy} Make */
-/** @typedef {keyof typeof APPLICATIONS} Kind */
+/** `urls`: the options of a strategy that name them. @typedef {(urls: any, given: Application, verify: any) => import('passport').Strategy} Make */
+/** @template Result @typedef {readonly [kind: keyof typeof APPLICATIONS, run: (urls: any, given: Application) => Promise<Result>]} Flow */
 
 /** The user that every server logs in. */
 export const USER = '2244994945';
@@ -37,19 +35,18 @@ export const APPLICATIONS = {
   public: { clientID: 'public' },
 };
 
-/** OAuth 2.0. @param {URLs} urls @param {Application} given @param {any} verify */
-const microblog2 = (urls, given, verify) =>
-  new MicroblogStrategy({ ...given, ...urls, callbackURL: CALLBACK, scope: SCOPES, store }, verify);
+/** OAuth 2.0. @satisfies {Make} */
+const microblog2 = (
+  /** @type {object} */ urls,
+  /** @type {Application} */ given,
+  /** @type {any} */ verify,
+) => new MicroblogStrategy({ ...given, ...urls, callbackURL: CALLBACK, scope: SCOPES, store }, verify);
 
 /** VK's classic protocol, which sends the secret in the body. @type {Make} */
-const classic = ({ authorizationURL, tokenURL, profileURL }, { clientID, clientSecret = '' }, verify) => {
-  const urls = {
-    authorizationURL,
-    tokenURL,
-    profileURL: profileURL.replace('/2/users/me', '/method/users.get'),
-  };
-  const options = { clientID, clientSecret, ...urls, callbackURL: CALLBACK, scope: CLASSIC_SCOPE };
-  return new SocialNetworkStrategy(options, verify);
+const classic = ({ authorizationURL, tokenURL, profileURL: x }, { clientID, clientSecret = '' }, verify) => {
+  const profileURL = x.replace('/2/users/me', '/method/users.get');
+  const options = { clientID, clientSecret, authorizationURL, tokenURL, profileURL, scope: CLASSIC_SCOPE };
+  return new SocialNetworkStrategy({ ...options, callbackURL: CALLBACK }, verify);
 };
 
 /** @type {Make} */
@@ -58,13 +55,38 @@ const microblog1 = (urls, { clientID: consumerKey, clientSecret: consumerSecret 
   return new MicroblogStrategy({ ...consumer, ...urls, callbackURL: CALLBACK }, verify);
 };
 
-/** @param {Make} make @returns {(urls: any, given: Application) => Promise<string>} */
+/** @param {Make} make @returns {Flow<string>[1]} */
 const logInAt = (make) => (urls, given) => logInWith(make(urls, given, keepID), {}, followRedirects);
 
-/** The verify of every login. @param {string} _token @param {string} _second @param {{ id: string }} profile @param {(error: null, user: { id: string }) => void} done */
-const keepID = (_token, _second, { id }, done) => done(null, { id });
+/** Logs in, and does something with the tokens. `statusOf`: of the user's profile, by access token. @param {(strategy: ReturnType<typeof microblog2>, tokens: Record<'accessToken' | 'refreshToken', string>, statusOf: (token: string) => Promise<number>) => Promise<void>} use @returns {Flow<string>[1]} */
+const afterLogin = (use) => async (urls, given) => {
+  let tokens = { accessToken: '', refreshToken: '' };
+  /** @type {typeof keepID} Four arguments, which is what the strategy counts. */
+  const verify = (accessToken, refreshToken, profile, done) => {
+    tokens = { accessToken, refreshToken: String(refreshToken) };
+    done(null, { id: profile.id });
+  };
+  const strategy = microblog2(urls, given, verify);
+  const id = await logInWith(strategy, {}, followRedirects);
+  await use(strategy, tokens, async (token) => {
+    const { status } = await fetch(urls.profileURL, { headers: { authorization: `Bearer ${token}` } });
+    return status;
+  });
+  return id;
+};
 
-/** What strategies do at a server, by their application. @type {Readonly<Record<string, readonly [Kind, (urls: any, given: Application) => Promise<string>]>>} */
+const refresh = afterLogin(async (strategy, { accessToken, refreshToken }, statusOf) => {
+  const tokens = await strategy.refresh(refreshToken);
+  assert.notEqual(tokens.accessToken, accessToken);
+  assert.equal(await statusOf(tokens.accessToken), 200, 'the new access token is worth nothing');
+});
+
+const revoke = afterLogin(async (strategy, { accessToken }, statusOf) => {
+  await strategy.revoke(accessToken);
+  assert.equal(await statusOf(accessToken), 401, 'the revoked token still works');
+});
+
+/** What strategies do at a server, by their application. @type {Readonly<Record<string, Flow<string>>>} */
 const LOGINS = {
   'MicroblogStrategy, Basic': ['basic', logInAt(microblog2)],
   'MicroblogStrategy, Basic, special characters in the secret': ['special', logInAt(microblog2)],
@@ -77,21 +99,28 @@ const LOGINS = {
   'MicroblogStrategy, OAuth 1.0a, special characters in the secret': ['special', logInAt(microblog1)],
 };
 
+/** What `check` says of the credentials. @param {Make} make @param {Partial<Application>} [changes] @returns {Flow<Finding>[1]} */
+const checking = (make, changes) => async (urls, given) => {
+  const { findings } = await check(make(urls, { ...given, ...changes }, () => false));
+  return (
+    findings.find(({ subject }) => subject === 'credentials') ?? assert.fail('nothing of the credentials')
+  );
+};
 const WRONG = { clientSecret: 'WRONG-SECRET' };
 const UNKNOWN = { clientID: 'unknown' };
 
-/** What `check` is asked about. @type {Readonly<Record<string, readonly [Kind, Make, changes?: Partial<Application>]>>} */
+/** @type {Readonly<Record<string, Flow<Finding>>>} */
 const CHECKS = {
-  'MicroblogStrategy, right secret': ['basic', microblog2],
-  'MicroblogStrategy, wrong secret': ['basic', microblog2, WRONG],
-  'MicroblogStrategy, unknown client': ['basic', microblog2, UNKNOWN],
-  'MicroblogStrategy, public client': ['public', microblog2],
-  'MicroblogStrategy, unknown public client': ['public', microblog2, UNKNOWN],
-  'SocialNetworkStrategy, right secret': ['post', classic],
-  'SocialNetworkStrategy, wrong secret': ['post', classic, WRONG],
-  'MicroblogStrategy, OAuth 1.0a, right secret': ['basic', microblog1],
-  'MicroblogStrategy, OAuth 1.0a, wrong secret': ['basic', microblog1, WRONG],
-  'MicroblogStrategy, OAuth 1.0a, unknown key': ['basic', microblog1, UNKNOWN],
+  'MicroblogStrategy, right secret': ['basic', checking(microblog2)],
+  'MicroblogStrategy, wrong secret': ['basic', checking(microblog2, WRONG)],
+  'MicroblogStrategy, unknown client': ['basic', checking(microblog2, UNKNOWN)],
+  'MicroblogStrategy, public client': ['public', checking(microblog2)],
+  'MicroblogStrategy, unknown public client': ['public', checking(microblog2, UNKNOWN)],
+  'SocialNetworkStrategy, right secret': ['post', checking(classic)],
+  'SocialNetworkStrategy, wrong secret': ['post', checking(classic, WRONG)],
+  'MicroblogStrategy, OAuth 1.0a, right secret': ['basic', checking(microblog1)],
+  'MicroblogStrategy, OAuth 1.0a, wrong secret': ['basic', checking(microblog1, WRONG)],
+  'MicroblogStrategy, OAuth 1.0a, unknown key': ['basic', checking(microblog1, UNKNOWN)],
 };
 
 /**
@@ -104,59 +133,18 @@ const CHECKS = {
  * @returns {import('../main.mjs').Server}
  */
 export function server(about, start, isOAuth1 = false) {
-  /** @template Flow @param {Readonly<Record<string, Flow>>} all */
-  const own = (all) => Object.entries(all).filter(([name]) => name.includes('OAuth 1.0a') === isOAuth1);
-  /** @template Result @param {Kind} kind @param {(urls: any, given: Application) => Promise<Result>} run */
-  const at = (kind, run) => async () => {
-    const { urls, close } = await start(APPLICATIONS[kind]);
-    return run(urls, APPLICATIONS[kind]).finally(close);
-  };
-  const logins = own(LOGINS).map(([name, [kind, run]]) => [name, at(kind, run)]);
-  const checks = own(CHECKS).map(([name, [kind, make, changes]]) => [
-    name,
-    at(kind, (urls, given) => credentialsFinding(make(urls, { ...given, ...changes }, () => false))),
-  ]);
-  return { ...about, logins: Object.fromEntries(logins), checks: Object.fromEntries(checks) };
-}
-
-/** Logs in, to do something with the tokens. @param {URLs} urls @param {Application} application */
-async function tokensOf(urls, application) {
-  let tokens = { accessToken: '', refreshToken: '' };
-  /** @type {typeof keepID} Four arguments, which is what the strategy counts. */
-  const verify = (accessToken, refreshToken, profile, done) => {
-    tokens = { accessToken, refreshToken };
-    done(null, { id: profile.id });
-  };
-  const strategy = microblog2(urls, application, verify);
-  const id = await logInWith(strategy, {}, followRedirects);
-  return { id, ...tokens, strategy };
-}
-
-/** Logs in, and refreshes the access token. @param {URLs} urls @param {Application} application @returns The user to whom the new one belongs. */
-async function refresh(urls, application) {
-  const { strategy, refreshToken, accessToken } = await tokensOf(urls, application);
-  const tokens = await strategy.refresh(refreshToken);
-  if (tokens.accessToken === accessToken) throw new Error('the access token is the old one');
-  const { status, id } = await lookUp(urls, tokens.accessToken);
-  if (id === undefined) throw new Error(`the new access token is worth nothing: HTTP ${status}`);
-  return id;
-}
-
-/** Logs in, and revokes the access token. @param {URLs} urls @param {Application} application */
-async function revoke(urls, application) {
-  const { strategy, accessToken, id } = await tokensOf(urls, application);
-  await strategy.revoke(accessToken);
-  const { status } = await lookUp(urls, accessToken);
-  if (status !== 401) throw new Error(`the revoked token still works: HTTP ${status}`);
-  return id;
-}
-
-/** @param {Strategy} strategy @returns {Promise<Finding>} */
-async function credentialsFinding(strategy) {
-  const { findings } = await check(strategy);
-  const found = findings.find(({ subject }) => subject === 'credentials');
-  if (found === undefined) throw new Error('check says nothing of the credentials');
-  return found;
+  /** @template Result @param {Readonly<Record<string, Flow<Result>>>} all @returns {Record<string, () => Promise<Result>>} */
+  const own = (all) =>
+    Object.fromEntries(
+      Object.entries(all).flatMap(([name, [kind, run]]) => {
+        const attempt = async () => {
+          const { urls, close } = await start(APPLICATIONS[kind]);
+          return run(urls, APPLICATIONS[kind]).finally(close);
+        };
+        return name.includes('OAuth 1.0a') === isOAuth1 ? [[name, attempt]] : [];
+      }),
+    );
+  return { ...about, logins: own(LOGINS), checks: own(CHECKS) };
 }
 
 /** What the servers respond to requests for profiles: X's users lookup, and VK's users.get. */
@@ -164,10 +152,3 @@ export const RECORDS = {
   '/2/users/me': { data: { id: USER, name: 'Alice Example', username: 'alice_example' } },
   '/method/users.get': { response: [{ id: Number(USER), first_name: 'Alice', last_name: 'Example' }] },
 };
-
-/** @param {URLs} urls @param {string} accessToken @returns {Promise<{ status: number, id: string | undefined }>} */
-async function lookUp({ profileURL }, accessToken) {
-  const response = await fetch(profileURL, { headers: { authorization: `Bearer ${accessToken}` } });
-  const body = response.ok ? await response.json() : undefined;
-  return { status: response.status, id: body?.data.id };
-}
