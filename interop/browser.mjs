@@ -78,12 +78,7 @@ export async function listen(server) {
   return { port, url: `http://127.0.0.1:${port}`, close };
 }
 
-/**
- * An HTTP server as an application.
- *
- * @param {import('node:http').RequestListener} listener
- * @param {(application: Application) => Promise<string>} use
- */
+/** An HTTP server as an application. @template T @param {import('node:http').RequestListener} listener @param {(application: Application) => Promise<T>} use */
 export async function serve(listener, use) {
   const { url, close } = await listen(createServer(listener));
   /** @type {Application} */

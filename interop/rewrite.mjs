@@ -5,36 +5,29 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { createServer } from 'node:https';
-import { syncBuiltinESMExports } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { listen } from './browser.mjs';
-import { resigned } from './signature.mjs';
 
-/** Where the sandbox serves each host: the first segment of its paths. @type {Readonly<Record<string, string>>} */
-const PREFIXES = {
-  'www.tiktok.com': 'short-video',
-  'open.tiktokapis.com': 'short-video',
-  'x.com': 'microblog',
-  'api.x.com': 'microblog',
-  'twitter.com': 'microblog',
-  'api.twitter.com': 'microblog',
-  'oauth.vk.ru': 'social-network',
-  'oauth.vk.com': 'social-network',
-  'api.vk.ru': 'social-network',
-  'api.vk.com': 'social-network',
-  'id.vk.ru': 'vk-id',
-  'id.vk.com': 'vk-id',
+/** @type {{ hmacsign: (method: string, url: string, parameters: Record<string, string[]>, ...secrets: [consumer: string, token: string]) => string }} */
+const { hmacsign } = createRequire(import.meta.url)('oauth-sign');
+
+/** Where the sandbox serves the hosts of each network: the first segment of its paths. */
+const NETWORKS = {
+  'short-video': ['www.tiktok.com', 'open.tiktokapis.com'],
+  microblog: ['x.com', 'api.x.com', 'twitter.com', 'api.twitter.com'],
+  'social-network': ['oauth.vk.ru', 'oauth.vk.com', 'api.vk.ru', 'api.vk.com'],
+  'vk-id': ['id.vk.ru', 'id.vk.com'],
 };
-
-/** The networks moved, but these hosts still answer. */
-export const FORMER_HOSTS = ['twitter.com', 'api.twitter.com', 'oauth.vk.com', 'api.vk.com', 'id.vk.com'];
-
 /** Every host that a client may connect to. */
-export const HOSTS = Object.keys(PREFIXES);
+export const HOSTS = Object.values(NETWORKS).flat();
+/** The networks moved, but these hosts still answer. */
+export const FORMER_HOSTS = HOSTS.filter((host) => /(twitter|vk)\.com$/.test(host));
 
+/** @typedef {{ method: string, url: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer }} Sent - `url` is a path with its query. */
 /** `certificate`: it signed itself; `drain`: the hosts that clients connected to since the last call. @typedef {{ port: number, certificate: Buffer, drain: () => string[], close: () => void }} Relay */
 
 /** @param {string} sandbox - URL of the sandbox. @param {{ id: string, secret: string }} consumer - The sandbox's OAuth 1.0a consumer. @returns {Promise<Relay>} */
@@ -47,7 +40,7 @@ export async function startRelay(sandbox, consumer) {
   const server = createServer({ key, cert: certificate }, async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
     const { hostname } = new URL(`https://${headers.host}`);
-    const prefix = PREFIXES[hostname];
+    const [prefix] = Object.entries(NETWORKS).find(([, known]) => known.includes(hostname)) ?? [];
     hosts.add(hostname);
     if (prefix === undefined) return response.writeHead(404).end();
     // Of the sandbox's own pages, not of a network.
@@ -94,7 +87,7 @@ export function leadToRelay({ port, certificate: ca }) {
   syncBuiltinESMExports();
 }
 
-/** @param {string} base @param {import('./signature.mjs').Sent} sent */
+/** @param {string} base @param {Sent} sent */
 async function forward(base, { method, url, headers: { host: _host, ...headers }, body }) {
   const sent = { ...withoutHops(headers), 'content-length': body.length };
   const outgoing = ask(`${base}${url}`, { method, agent: false, headers: sent }).end(body);
@@ -109,4 +102,48 @@ async function forward(base, { method, url, headers: { host: _host, ...headers }
 /** Without what belongs to one connection. @param {import('node:http').IncomingHttpHeaders} headers */
 function withoutHops({ connection: _connection, 'transfer-encoding': _encoding, ...headers }) {
   return headers;
+}
+
+/**
+ * A request as the sandbox should get it. OAuth 1.0a signatures cover the URL: verifies the one that the client made for the network's URL, and makes
+ * the same one for the sandbox's. A wrong signature stays wrong.
+ *
+ * @param {Sent} sent
+ * @param {string} base - What the sandbox puts before the network's path.
+ * @param {string} consumerSecret
+ * @param {ReadonlyMap<string, string>} tokenSecrets
+ * @returns {Sent}
+ */
+function resigned(sent, base, consumerSecret, tokenSecrets) {
+  const { method, url, headers, body } = sent;
+  const [path = '', query = ''] = url.split('?');
+  const { authorization = '', 'content-type': type = '' } = headers;
+  const form = type.startsWith('application/x-www-form-urlencoded') ? body.toString() : '';
+  const listed = /^OAuth\s/i.test(authorization) ? authorization.matchAll(/([\w.~%-]+)="([^"]*)"/g) : [];
+  const all = [
+    ...Array.from(listed, ([, name = '', value = '']) => [name, decodeURIComponent(value)]),
+    ...new URLSearchParams(query),
+    ...new URLSearchParams(form),
+  ];
+  const { oauth_signature: given, oauth_token: token = '' } = Object.fromEntries(all);
+  const signed = all.filter(([name = '']) => !/^(oauth_signature|realm)$/.test(name));
+  /** As oauth-sign makes it, which gives a repeated name a list. @param {string} place @param {string[][]} pairs */
+  const signature = (place, pairs) => {
+    /** @type {Record<string, string[]>} */
+    const parameters = {};
+    for (const [name = '', value = ''] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
+    return hmacsign(method, `${place}${path}`, parameters, consumerSecret, tokenSecrets.get(token) ?? '');
+  };
+  // Some clients send a parameter twice, in the header and in the query, but sign it once.
+  const variants = [signed, Object.entries(Object.fromEntries(signed))];
+  const right = variants.find((pairs) => signature(`https://${headers.host}`, pairs) === given);
+  if (right === undefined) return sent;
+  const again = encodeURIComponent(signature(base, right));
+  const replaced = (/** @type {string} */ text) => text.replace(/(oauth_signature="?)[^"&]*/, `$1${again}`);
+  return {
+    method,
+    url: replaced(url),
+    headers: { ...headers, ...(authorization && { authorization: replaced(authorization) }) },
+    body: form === '' ? body : Buffer.from(replaced(form)),
+  };
 }

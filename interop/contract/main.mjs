@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CONTRACTS } from './cases.mjs';
-import { withServers } from './trial.mjs';
+import { logInWith } from './trial.mjs';
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import('../../lib/index.js')} */
@@ -15,44 +15,41 @@ const NOT_TAKEN = /is not taken|do not fit/;
 /** No login takes this long unless it hangs. */
 const TIMEOUT_MILLISECONDS = 10_000;
 
-/** @typedef {import('../page.mjs').Row} Row */
-
-/** Prints how many behaviours are the same. @returns {Promise<Row[]>} Without the reasons. */
+/** Prints how many behaviours are the same. @returns {Promise<import('../page.mjs').Row[]>} Without the reasons. */
 export async function contractRows() {
-  /** @type {Row[]} */
-  const rows = [];
   const usual = Object.getOwnPropertyDescriptor(process, 'emitWarning') ?? {};
   // Some cases are mistakes, of which strategies warn.
   process.emitWarning = () => undefined;
-  await withServers(async (run, network) => {
-    for (const contract of CONTRACTS) rows.push(...(await compareAll(contract, run, network)));
-  }).finally(() => Object.defineProperty(process, 'emitWarning', usual));
+  const rows = [];
+  for (const contract of CONTRACTS) rows.push(...(await compareAll(contract)));
+  Object.defineProperty(process, 'emitWarning', usual);
   return rows;
 }
 
-/** @param {typeof CONTRACTS[number]} contract @param {import('./trial.mjs').Run} run @param {string} network @returns {Promise<Row[]>} */
-async function compareAll({ package: name, strategy, protocol, groups }, run, network) {
+/** @param {typeof CONTRACTS[number]} contract */
+async function compareAll({ package: name, strategy, protocol, groups }) {
   const Theirs = load(name);
   const { version } = load(`${name}/package.json`);
-  /** By part. @type {Map<string, { same: string[], different: Row[] }>} */
+  /** By part. @type {Map<string, { same: string[], different: import('../page.mjs').Row[] }>} */
   const parts = new Map();
-  const count = { all: 0, apply: 0, same: 0 };
-  /** @param {string} flow @param {string} result @returns {Row} */
+  /** @param {string} flow @param {string} result */
   const rowOf = (flow, result) => ({ name, version, flow, result, source: '' });
+  const count = { all: 0, apply: 0, same: 0 };
   for (const { part, see, logins } of groups) {
     const { same, different } = parts.get(part) ?? { same: [], different: [] };
     parts.set(part, { same, different });
     for (const [behaviour, login] of Object.entries(logins)) {
-      /** @param {Promise<import('./trial.mjs').Seen>} running */
-      const observe = async (running) => {
-        const seen = await Promise.race([running, wait(TIMEOUT_MILLISECONDS, undefined, { ref: false })]);
+      /** @param {any} Base @param {import('./trial.mjs').Protocol} own */
+      const observe = async (Base, own) => {
+        const late = wait(TIMEOUT_MILLISECONDS, undefined, { ref: false });
+        const seen = await Promise.race([logInWith(Base, own, login), late]);
         if (seen === undefined) throw new Error(`${name}, ${part}, ${behaviour}: the login takes too long.`);
         const { refused } = seen;
-        const text = refused ? refused.name : textOf(see(seen), network);
+        const text = refused ? refused.name : textOf(see(seen), seen.network);
         return { text, applies: !NOT_TAKEN.test(refused?.message) };
       };
-      const there = await observe(run(Theirs, protocol, login));
-      const here = await observe(run(ours[strategy], { ...protocol, store: loginStore }, login));
+      const there = await observe(Theirs, protocol);
+      const here = await observe(ours[strategy], { ...protocol, store: loginStore });
       const isSame = there.text === here.text;
       const result = `different: there \`${there.text}\`, here \`${here.text}\``;
       if (isSame) same.push(behaviour);
@@ -62,12 +59,12 @@ async function compareAll({ package: name, strategy, protocol, groups }, run, ne
       count.same += Number(isSame);
     }
   }
-  const { all, apply, same: equal } = count;
-  console.log(`${name}: ${all} behaviours, ${apply} apply, ${equal} are the same, ${all - equal} differ`);
-  return [...parts].flatMap(([part, { same, different }]) => {
-    if (same.length === 0) return different;
-    return [rowOf(`${part}: ${same.join('; ')}`, `same (${same.length})`), ...different];
-  });
+  const { all, apply, same } = count;
+  console.log(`${name}: ${all} behaviours, ${apply} apply, ${same} are the same, ${all - same} differ`);
+  return [...parts].flatMap(([part, { same: list, different }]) => [
+    ...(list.length > 0 ? [rowOf(`${part}: ${list.join('; ')}`, `same (${list.length})`)] : []),
+    ...different,
+  ]);
 }
 
 /** Our store, with the work of the base package's. @type {import('./trial.mjs').Protocol['store']} */

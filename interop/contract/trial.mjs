@@ -23,61 +23,49 @@ import { Browser, CALLBACK, listen, ORIGIN, serve } from '../browser.mjs';
  * What was observed. `query`: of the redirect to the network. `session`: its keys after the redirect and at the end. `received`: the last request at
  * each path of the network, without its slash. `refused`: what the constructor threw.
  *
- * @typedef {{ name?: string, query?: any, challenge?: string, end?: any, verified: any[], session: string[][], received: Values, refused?: any }} Seen
+ * @typedef {{ network: string, name?: string, query?: any, challenge?: string, end?: any, verified: any[], session: string[][], received: Values, refused?: any }} Seen
  */
-
-/** @typedef {(Base: any, protocol: Protocol, login: Login) => Promise<Seen>} Run */
 
 /** Request tokens differ, because one is used once. */
 let trials = 0;
 
-/** @param {(run: Run, network: string) => Promise<void>} use */
-export async function withServers(use) {
-  /** @type {Record<'app' | 'receive', Method>} */
-  const now = { app: express(), receive: () => undefined };
-  const network = await listen(createServer((request, response) => now.receive(request, response)));
-  const run = async (/** @type {Method} */ application) => {
-    await use((...given) => runLogin(now, network.url, application, ...given), network.url);
-    return '';
-  };
-  await serve((request, response) => now.app(request, response), run).finally(network.close);
-}
-
-/** @param {Record<'app' | 'receive', Method>} now @param {string} network @param {Method} application @param {any} Base @param {Protocol} protocol @param {Login} login @returns {Promise<Seen>} */
-async function runLogin(now, network, application, Base, protocol, login) {
-  let { tab } = new Browser(application);
+/** @param {any} Base @param {Protocol} protocol @param {Login} login @returns {Promise<Seen>} */
+export async function logInWith(Base, protocol, login) {
   const { given = {}, headers = {}, special, response = protocol.response } = login;
   const requestToken = `request-token-${trials++}`;
-  /** @type {Seen} */
-  const seen = { verified: [], session: [], received: {} };
-  /** @type {unknown} */
-  let outcome;
-  let session = { own: 'kept' };
-  now.receive = async (request, res) => {
-    const { pathname } = new URL(request.url, network);
+  const answers = { ...protocol.answers, ...login.answers };
+  const network = createServer(async (request, res) => {
+    const { pathname } = new URL(request.url ?? '', ORIGIN);
     const oauth = (request.headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g);
     seen.received[pathname.slice(1)] = {
       headers: request.headers,
       form: Object.fromEntries(new URLSearchParams((await request.toArray()).join(''))),
-      oauth: Object.fromEntries([...oauth].map(([, name, value]) => [name, decodeURIComponent(value)])),
+      oauth: Object.fromEntries(
+        Array.from(oauth, ([, name, value = '']) => [name, decodeURIComponent(value)]),
+      ),
     };
-    const [status, body] = { ...protocol.answers, ...login.answers }[pathname] ?? [404, 'not found'];
+    const [status, body] = answers[pathname] ?? [404, 'not found'];
     res.writeHead(status).end(body.replace('request-token', requestToken));
-  };
+  });
+  const { url, close } = await listen(network);
+  /** @type {Seen} */
+  const seen = { network: url, verified: [], session: [], received: {} };
   /** @type {any} */
   let strategy;
   try {
-    strategy = make(Base, protocol, login, network, seen);
+    strategy = make(Base, protocol, login, seen);
   } catch (refused) {
+    close();
     return { ...seen, refused };
   }
   login.change?.(strategy);
   seen.name = strategy.name;
+  /** @type {unknown} */
+  let outcome;
+  let session = { own: 'kept' };
   const passport = new Passport().use('strategy', strategy);
   const app = express().set('trust proxy', special === 'trusts proxies');
-  now.app = app;
   app.use(express.urlencoded(), (req, res, next) => {
-    // The next login may come over the same connection.
     Object.assign(req.socket, { encrypted: special === 'over TLS' });
     if (special !== 'no session') Object.assign(req, { session });
     /** @type {import('passport').AuthenticateCallback} */
@@ -87,37 +75,37 @@ async function runLogin(now, network, application, Base, protocol, login) {
     };
     passport.authenticate('strategy', given, ended)(req, res, next);
   });
-  /** @param {string} path @param {object} [init] */
-  const open = async (path, init = {}) => {
-    const { location } = await tab.visit(new URL(path, ORIGIN).href, { headers, ...init });
-    seen.session.push(Object.keys(session));
-    return location === undefined ? outcome : new URL(location);
+  const logIn = async (/** @type {import('../browser.mjs').Application} */ application) => {
+    let { tab } = new Browser(application);
+    const open = async (/** @type {string} */ path, init = {}) => {
+      const { location } = await tab.visit(`${ORIGIN}${path}`, { headers, ...init });
+      seen.session.push(Object.keys(session));
+      return location === undefined ? outcome : new URL(location);
+    };
+    seen.end = await open('/login');
+    if (!(seen.end instanceof URL)) return;
+    seen.query = Object.fromEntries(seen.end.searchParams);
+    if (special === 'another browser') {
+      session = { own: 'kept' };
+      ({ tab } = new Browser(application));
+    }
+    const body = new URLSearchParams(response(seen.query)).toString();
+    const { pathname } = new URL(CALLBACK);
+    const post = { method: 'POST', body, headers: { origin: url } };
+    seen.end = await (special === 'posts'
+      ? open(pathname, { from: 'cross-site', ...post })
+      : open(`${pathname}?${body}`, { from: 'cross-site' }));
+    if (seen.end instanceof URL) seen.end = `redirect to ${seen.end.pathname}`;
+    seen.challenge = seen.query.code_challenge;
+    for (const name of ['state', 'code_challenge'])
+      if (seen.query[name]?.length > 20) seen.query[name] = 'random';
   };
-  seen.end = await open('/login');
-  if (!(seen.end instanceof URL)) return seen;
-  seen.query = Object.fromEntries(seen.end.searchParams);
-  if (special === 'another browser') {
-    session = { own: 'kept' };
-    ({ tab } = new Browser(application));
-  }
-  const body = new URLSearchParams(response(seen.query)).toString();
-  seen.end = await (special === 'posts'
-    ? open(CALLBACK, {
-        method: 'POST',
-        from: 'cross-site',
-        body,
-        headers: { origin: network },
-      })
-    : open(`${CALLBACK}?${body}`, { from: 'cross-site' }));
-  if (seen.end instanceof URL) seen.end = `redirect to ${seen.end.pathname}`;
-  seen.challenge = seen.query.code_challenge;
-  for (const name of ['state', 'code_challenge'])
-    if (seen.query[name]?.length > 20) seen.query[name] = 'random';
+  await serve(app, logIn).finally(close);
   return seen;
 }
 
-/** @param {any} Base @param {Protocol} protocol @param {Login} login @param {string} network @param {Seen} seen */
-function make(Base, protocol, { options, overrides, store, verify = accept }, network, seen) {
+/** @param {any} Base @param {Protocol} protocol @param {Login} login @param {Seen} seen */
+function make(Base, protocol, { options, overrides, store, verify = accept }, seen) {
   /** @type {any} */
   const Strategy = class extends Base {};
   // So that both strategies give the same profile.
@@ -125,17 +113,14 @@ function make(Base, protocol, { options, overrides, store, verify = accept }, ne
   Object.assign(Strategy.prototype, withoutUndefined({ userProfile, ...overrides }));
   const own = { callbackURL: CALLBACK, ...(store && { store: storeFor(protocol, ...store) }), ...options };
   const given = withoutUndefined({ ...protocol.options, ...own });
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value === 'string') given[name] = value.replace('NETWORK', network);
-  }
+  for (const [name, value] of Object.entries(given))
+    if (typeof value === 'string') given[name] = value.replace('NETWORK', seen.network);
   const recorded = (/** @type {any[]} */ ...args) => {
     seen.verified = args.slice(0, -1).map((value) => (value?.socket === undefined ? value : 'the request'));
     return verify?.(...args);
   };
-  return new Strategy(
-    given,
-    verify && Object.defineProperty(recorded, 'length', { value: verify.length || 4 }),
-  );
+  const length = { value: verify?.length || 4 };
+  return new Strategy(given, verify && Object.defineProperty(recorded, 'length', length));
 }
 
 /** @type {Method} */
@@ -155,11 +140,8 @@ export function storeFor({ store }, when, isThrown = false) {
     if (isThrown) throw error;
     return done(error);
   };
-  const save = (
-    /** @type {unknown[]} */ values,
-    /** @type {Method} */ done,
-    /** @type {unknown[]} */ ...more
-  ) => {
+  /** @type {Method} */
+  const save = (values, done, ...more) => {
     if (when !== 'lost') kept = values;
     work('start', done, more);
   };

@@ -13,11 +13,13 @@ const AUTHENTICATION = /** @type {const} */ ({
   public: 'none',
 });
 
+/** Of what it stores, for an hour. */
+const KINDS = ['AccessToken', 'AuthorizationCode', 'Grant', 'Interaction', 'RefreshToken', 'Session'];
+
 /** Its user is logged in already. */
 async function start() {
-  /** @type {import('node:http').RequestListener | undefined} */
-  let handle;
-  const { url, close } = await listen(createServer((request, response) => handle?.(request, response)));
+  const listening = createServer();
+  const { url, close } = await listen(listening);
   const shared = {
     redirect_uris: [CALLBACK],
     grant_types: ['authorization_code', 'refresh_token'],
@@ -47,14 +49,7 @@ async function start() {
       await grant.save();
       return grant;
     },
-    ttl: {
-      AccessToken: 3_600,
-      AuthorizationCode: 60,
-      Grant: 3_600,
-      Interaction: 60,
-      RefreshToken: 3_600,
-      Session: 3_600,
-    },
+    ttl: Object.fromEntries(KINDS.map((kind) => [kind, 3_600])),
   });
   provider.use(async (context, next) => {
     if (context.path.startsWith('/interaction/')) {
@@ -69,7 +64,7 @@ async function start() {
     context.status = found?.accountId === USER ? 200 : 401;
     context.body = found ? record : {};
   });
-  handle = provider.callback();
+  listening.on('request', provider.callback());
   const urls = {
     authorizationURL: `${url}/auth`,
     tokenURL: `${url}/token`,
