@@ -10,7 +10,7 @@ export type Expected = ExpectedSuccess | ExpectedError | ExpectedFailure;
 export type ExpectedSuccess = Partial<MappedProfile> & {
   readonly outcome: 'success';
   /** Where the user's identity comes from although this call failed. */
-  readonly fallback?: 'lookup' | 'profile' | 'access-token' | 'token';
+  readonly fallback?: 'lookup' | 'access-token';
   /** `_json`, if it is not the JSON of the response. */
   readonly record?: object;
   /** What a refresh resolves to, besides `params`. */
@@ -33,15 +33,10 @@ export interface ExpectedError {
   readonly networkCode?: string;
   readonly networkMessage?: string;
   readonly requestId?: string;
-  readonly retryAfter?: number;
   /** @default false */
   readonly accessTokenSpent?: boolean;
   /** Words of the error message, after the network's own. */
-  readonly hint?: string | readonly string[];
-  /** The code of the error class; not checked if absent. */
-  readonly code?: string;
-  /** Not checked if absent. */
-  readonly retryable?: boolean;
+  readonly hint?: string;
 }
 
 export interface ExpectedFailure {
@@ -58,7 +53,6 @@ export interface Shared {
   readonly path: string;
   readonly body?: Readonly<Record<string, string>>;
   readonly reqheaders?: Record<string, string>;
-  readonly badheaders?: string[];
   readonly rawHeaders: Record<string, string>;
   /** @default 200 */
   readonly status?: number;
@@ -73,12 +67,12 @@ export interface Exchange extends Shared {
   readonly step: string;
   readonly source: string;
   readonly status: number;
-  readonly response: string | number | object;
+  readonly response: string | object;
   readonly expected: Expected;
 }
 
-/** An exchange as its file has it: without what it shares with the others of its step. `null` leaves a shared field out. */
-export type Entry = { readonly [K in keyof Shared]?: Shared[K] | null } & {
+/** An exchange as its file has it: without what it shares with the others of its step. */
+export type Entry = Partial<Shared> & {
   /** Where it comes from, or the key of a shared source. */
   readonly source: string;
   readonly response?: Exchange['response'];
@@ -86,12 +80,8 @@ export type Entry = { readonly [K in keyof Shared]?: Shared[K] | null } & {
   readonly expected?: ExpectedSuccess | ExpectedFailure | ErrorEntry | ExpectedError['class'];
   /** A `RefusedError`: `networkCode | networkMessage | hint`. Without `response`, the response has the shape of `refusal`. */
   readonly refused?: string;
-  /** The case of the same step that this one is like. */
+  /** The case of the same step that this one is like, apart from its own fields. */
   readonly like?: string;
-  /** Path of a member -> what it is instead. */
-  readonly set?: Readonly<Record<string, unknown>>;
-  /** Paths of members that are missing. */
-  readonly unset?: readonly string[];
 };
 type ErrorEntry = Omit<ExpectedError, 'step' | 'status' | 'class'> & Partial<ExpectedError>;
 
@@ -104,8 +94,6 @@ export interface StepFile {
   readonly refusal?: Refusal;
   /** Exchanges that only differ in their error code: by source and case, `refused` and further fields. */
   readonly refusals?: Readonly<Record<string, Readonly<Record<string, RefusalRow>>>>;
-  /** Exchanges whose request alone differs from that of the same case of another step, by the path of its file. */
-  readonly same?: Readonly<Record<string, readonly string[]>>;
   /** Sources of several exchanges, by key. */
   readonly sources?: Readonly<Record<string, string>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
@@ -141,37 +129,16 @@ export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
       .filter((file) => file.endsWith('.json'))
       .sort()
       .map((file) => {
-        const content = contentOf(path.join(root, file));
+        const content = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as StepFile;
         return {
           ...content,
           shared: { method: 'POST', rawHeaders: JSON_TYPE, ...content.shared },
-          exchanges: {
-            ...refusalsOf(content),
-            ...sameOf(path.dirname(path.join(root, file)), content),
-            ...content.exchanges,
-          },
+          exchanges: { ...refusalsOf(content), ...content.exchanges },
           folder: path.dirname(file),
           step: path.basename(file, '.json'),
         };
       }),
   );
-}
-
-function contentOf(file: string): StepFile {
-  return JSON.parse(readFileSync(file, 'utf8')) as StepFile;
-}
-
-/** The entries that stand in another file. */
-function sameOf(folder: string, { same = {} }: StepFile): Record<string, Entry> {
-  const found = Object.entries(same).flatMap(([file, names]) => {
-    const { sources = {}, exchanges } = contentOf(path.join(folder, `${file}.json`));
-    return names.map((name) => {
-      const entry = exchanges[name];
-      if (!entry) throw new Error(`There is no exchange ${file}.${name}.`);
-      return [name, { ...entry, source: sources[entry.source] ?? entry.source }] as const;
-    });
-  });
-  return Object.fromEntries(found);
 }
 
 /** The table of refusals as entries. */
@@ -209,7 +176,7 @@ type Fields = Record<string, unknown> & { readonly expected: Expected };
 
 function completeFields(step: Step, entry: Entry): Fields {
   const { shared, refusal, sources = {}, exchanges } = step;
-  const { like, set = {}, unset = [], refused, expected, source, ...own } = entry;
+  const { like, refused, expected, source, ...own } = entry;
   const other = like === undefined ? undefined : exchanges[like];
   if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
   const [networkCode, networkMessage, hint] = (refused ?? '').split(' | ').map((word) => word || undefined);
@@ -221,7 +188,7 @@ function completeFields(step: Step, entry: Entry): Fields {
   const base = other ? completeFields(step, other) : { status: 200, ...shared, ...usual };
   const refusedAs = refused && { class: 'RefusedError', ...details, ...usual?.expected };
   const isOwn = expected !== undefined || refused !== undefined || !other;
-  const fields = structuredClone({
+  return present({
     ...base,
     ...own,
     source: sources[source] ?? source,
@@ -231,10 +198,7 @@ function completeFields(step: Step, entry: Entry): Fields {
         ...(typeof expected === 'string' ? { class: expected } : expected),
       }),
     }),
-  });
-  for (const [path, value] of Object.entries(set)) setMember(fields, path.split('.'), value);
-  for (const path of unset) setMember(fields, path.split('.'), undefined);
-  return present(fields) as Fields;
+  }) as Fields;
 }
 
 function expectedOf(said: object): object {
@@ -242,9 +206,7 @@ function expectedOf(said: object): object {
 }
 
 function present(fields: object): object {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
-  );
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Fills a template. Members without a value are left out. */
@@ -255,14 +217,6 @@ function filled(template: unknown, values: Readonly<Record<string, unknown>>): u
   if (typeof template !== 'object' || template === null) return template;
   const members = Object.entries(template).map(([name, value]) => [name, filled(value, values)]);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
-}
-
-/** @param value - `undefined` removes the member. */
-function setMember(object: object, path: readonly string[], value: unknown): void {
-  const [name = '', ...rest] = path;
-  if (rest.length > 0) setMember(Reflect.get(object, name) as object, rest, value);
-  else if (value === undefined) Reflect.deleteProperty(object, name);
-  else Reflect.set(object, name, value);
 }
 
 /**
@@ -310,7 +264,7 @@ function successor(
 
 function nextStep(step: string, fallback: ExpectedSuccess['fallback']): string | undefined {
   // VK ID's lookup runs at the same time as the profile request, and nothing follows it.
-  if (step === 'lookup' || fallback === 'token' || fallback === 'access-token') return undefined;
+  if (step === 'lookup' || fallback === 'access-token') return undefined;
   if (fallback !== undefined) return fallback;
   if (step === 'request-token') return 'access-token';
   return step === 'token' || step === 'access-token' ? 'profile' : undefined;

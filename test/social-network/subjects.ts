@@ -105,7 +105,7 @@ export const socialNetwork: NetworkDefinition = {
         addedParams: { device_id: 'DEVICE-ID' },
         profileOf: userInfoOf,
         recordOf: (login) => {
-          const lookup = login.find(({ step, expected }) => step === 'lookup' && !('fallback' in expected));
+          const lookup = login.find(({ step }) => step === 'lookup');
           return { ...userInfoOf(login).response, ...(lookup && { lookup: firstRecord(lookup) }) };
         },
         calls: {
