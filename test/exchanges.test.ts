@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { allExchanges, type Exchange } from './exchanges/exchange.js';
 import { isAfterLogin, NOW, playExchange } from './exchanges/play.js';
 
-import timers = require('node:timers/promises');
-
 import nock = require('nock');
 
 /** `recorded: <protocol> at <host>, <date>`, or another kind and where it says so. */
@@ -14,7 +12,6 @@ const exchanges = allExchanges();
 
 describe('exchanges', () => {
   const { now } = Date;
-  const { setTimeout } = timers;
 
   it('each source begins with a kind that the README lists', () => {
     const others = exchanges.filter(({ source }) => !SOURCE.test(source));
@@ -23,12 +20,9 @@ describe('exchanges', () => {
 
   before(() => {
     Date.now = () => NOW;
-    // Retries follow at once; their pauses have tests of their own.
-    Object.assign(timers, { setTimeout: async () => {} });
   });
   after(() => {
     Date.now = now;
-    Object.assign(timers, { setTimeout });
   });
   afterEach(() => {
     nock.cleanAll();

@@ -1,9 +1,8 @@
-import { mock } from 'node:test';
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
-import { clock } from '../../lib/core/application-code.js';
 import { type Done, describeEach, isOAuth1 } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
+import { heldTimers } from '../support/clock.js';
 import { logIn } from '../support/journey.js';
 import type { LoginApp } from '../support/login-app.js';
 import { memoryLogins } from '../support/logins.js';
@@ -18,6 +17,7 @@ describeEach('application code that fails', (contract) => {
   const { subject, sandbox, strategy, app, warnings } = contract;
   const { provider } = subject;
   const unhandled = collectsUnhandled();
+  const timers = heldTimers();
 
   /** Expects that a login ends in the application's own error and has no other outcome. */
   async function expectFailure(server: LoginApp): Promise<void> {
@@ -59,26 +59,13 @@ describeEach('application code that fails', (contract) => {
         called();
         return new Promise<never>(() => {});
       });
-      // Only the 60-second timer is replaced; sockets need their own timers.
-      const { setTimeout: real } = clock;
-      const waiting: ((...args: unknown[]) => void)[] = [];
-      type Work = (...args: unknown[]) => void;
-      mock.method(clock, 'setTimeout', (work: Work, delay = 0, ...rest: unknown[]) => {
-        if (delay !== 60_000) return real(() => work(...rest), delay);
-        waiting.push(work);
-        return undefined;
-      });
-      try {
-        const ending = wholeLogin(server, provider);
-        await wasCalled;
-        expect(server.endings).to.deep.equal([]);
-        for (const work of waiting) work();
-        const { status, json } = await ending;
-        expect([status, json.error]).to.deep.equal([500, 'TypeError']);
-        expect(json.message).to.match(/ within 60 seconds\.$/);
-      } finally {
-        mock.restoreAll();
-      }
+      const ending = wholeLogin(server, provider);
+      await wasCalled;
+      expect(server.endings).to.deep.equal([]);
+      timers.pass();
+      const { status, json } = await ending;
+      expect([status, json.error]).to.deep.equal([500, 'TypeError']);
+      expect(json.message).to.match(/ within 60 seconds\.$/);
     });
   }
 

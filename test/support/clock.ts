@@ -1,5 +1,8 @@
 import crypto = require('node:crypto');
 
+import { mock } from 'node:test';
+import { clock } from '../../lib/core/application-code.js';
+
 /** Replaces `Date.now` with a fake clock, and restores it after each test of this `describe`. */
 export function fakeClock() {
   const real = Date.now;
@@ -41,5 +44,28 @@ export function countedRandomness() {
     /** The bytes that it returned since, as base64url, in order. */
     made: () => [...made],
     release: () => void Object.assign(crypto, { randomBytes }),
+  };
+}
+
+/** Holds the library's timers in each test of this `describe`: a deadline passes when the test says so. */
+export function heldTimers() {
+  let held: (() => void)[] = [];
+  beforeEach(() => {
+    held = [];
+    mock.method(clock, 'setTimeout', (work: () => void) => {
+      held.push(work);
+      return work;
+    });
+    mock.method(clock, 'clearTimeout', (timer: unknown) => {
+      held = held.filter((work) => work !== timer);
+    });
+  });
+  afterEach(() => mock.restoreAll());
+  return {
+    /** Ends the time of the oldest timers, all by default, as in a process that was busy: they run before sockets are read. */
+    pass(count = held.length): void {
+      for (const work of held.splice(0, count)) setTimeout(work, 1);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    },
   };
 }

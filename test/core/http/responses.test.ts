@@ -1,8 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
 import zlib = require('node:zlib');
 
 import type { Socket } from 'node:net';
+import { mock } from 'node:test';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import { clock } from '../../../lib/core/application-code.js';
 import { MalformedError, UnreachableError } from '../../../lib/core/errors/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -41,8 +45,15 @@ describe('responses', () => {
   const tooLarge = (url: string) =>
     expectFailure(send(url), 'response_too_large', 'a response of more than 1048576 bytes');
 
+  /** Resets the connection when the client has read the head of a response. */
   const reset = (text: string) => (socket: Socket) => {
-    socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20));
+    const channel = 'http.client.response.finish';
+    const read = () => {
+      unsubscribe(channel, read);
+      socket.resetAndDestroy();
+    };
+    subscribe(channel, read);
+    socket.write(text);
   };
   const CUTS: readonly [string, (socket: Socket) => void][] = [
     ['before its announced length', (socket) => socket.end(SIZED)],
@@ -90,6 +101,8 @@ describe('responses', () => {
 
   it('T15: a reset is reported as such if there is no time left for a retry', async () => {
     const seen = await raw((socket) => socket.resetAndDestroy());
+    const timeout = mock.method(clock, 'setTimeout', () => undefined);
+    close({ close: () => timeout.mock.restore() });
     const sending = send(seen.url, { retries: 2 }, { timeout: 190 });
     const error = await expectFailure(sending, 'connection_failed', '');
     expect(seen.count).to.equal(1);

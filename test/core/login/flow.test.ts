@@ -250,10 +250,7 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
         return callback(ending, request.res as never);
       });
       void handler(request, {} as never, () => {});
-      // The requests to the network take several turns.
-      for (let turn = 0; turn < 200 && endings.length === 0; turn += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      while (endings.length === 0) await new Promise(setImmediate);
       const texts = await warnings.texts();
       return { endings, texts };
     }
