@@ -25,21 +25,7 @@ export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' 
  * - `limit`: too many requests, for now
  * - `network fault`
  */
-export type RefusalMeaning =
-  | 'client refused'
-  | 'redirect URI refused'
-  | 'scope refused'
-  | 'user declined'
-  | 'code spent'
-  | 'access token spent'
-  | 'refresh token spent'
-  | 'account unusable'
-  | 'user has to act'
-  | 'application closed'
-  | 'clock refused'
-  | 'request refused'
-  | 'limit'
-  | 'network fault';
+export type RefusalMeaning = keyof typeof HINTS;
 
 /** What is known of some error responses. The first row that fits counts, so rows with a step or with words stand before the general ones. */
 export interface ErrorRow {
@@ -118,7 +104,7 @@ export interface ProtocolFacts {
 }
 
 /** What usually helps, by meaning, where a row says nothing more. */
-const HINTS: Readonly<Record<RefusalMeaning, string>> = {
+const HINTS = {
   'client refused': 'Check clientID and clientSecret.',
   'redirect URI refused':
     'Register exactly this callbackURL with the application at the network, slash for slash.',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { authorizationHeader, type SignedRequest, signatureBase } from '../../lib/core/oauth1/signature.js';
+import { type SignedRequest, signatureBase, signer } from '../../lib/core/oauth1/signature.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../support/example-networks.js';
@@ -31,15 +31,17 @@ describe('the OAuth 1.0a signature', () => {
   });
 
   it('O6: the example that the microblog network publishes is reproduced', () => {
-    const header = authorizationHeader(
+    const sign = signer({
+      consumerKey: 'xvz1evFS4wEEPTGEFPHBog',
+      consumerSecret: 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
+    });
+    const header = sign(
       {
         method: 'POST',
         url: 'https://api.x.com/1.1/statuses/update.json?include_entities=true',
         form: { status: 'Hello Ladies + Gentlemen, a signed OAuth request!' },
       },
       {
-        consumerKey: 'xvz1evFS4wEEPTGEFPHBog',
-        consumerSecret: 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
         token: '370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb',
         tokenSecret: 'LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE',
       },
@@ -70,12 +72,8 @@ describe('the OAuth 1.0a signature', () => {
       fc.property(form, text, text, (parameters, consumerSecret, tokenSecret) => {
         const safe = Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== '__proto__'));
         const request = { method: 'POST', url: 'https://api.example/path', form: safe };
-        const header = authorizationHeader(
-          request,
-          { consumerKey: 'key', consumerSecret, token: 'token', tokenSecret },
-          'nonce',
-          1_000,
-        );
+        const sign = signer({ consumerKey: 'key', consumerSecret });
+        const header = sign(request, { token: 'token', tokenSecret }, 'nonce', 1_000);
         const { oauth_signature, ...protocol } = fieldsOf(header);
         const all = { ...safe, ...protocol };
         expect(oauth_signature).to.equal(

@@ -174,22 +174,8 @@ function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
   return { ...details, hint: `${details.hint ?? ''} ${warning}`.trimStart() };
 }
 
-/** Why a login ended in a Passport failure. */
-export type LoginFailureCode =
-  | 'access_denied'
-  | 'account_unusable'
-  | 'expired_login'
-  | 'malformed_request'
-  | 'malformed_response'
-  | 'method_not_allowed'
-  | 'no_room'
-  | 'not_a_navigation'
-  | 'unknown_login'
-  | 'used_login'
-  | 'wrong_issuer';
-
 /** The HTTP status for the user. */
-const STATUS: Readonly<Record<LoginFailureCode, number>> = {
+const STATUS = {
   access_denied: 401,
   account_unusable: 403,
   expired_login: 403,
@@ -202,6 +188,9 @@ const STATUS: Readonly<Record<LoginFailureCode, number>> = {
   used_login: 403,
   wrong_issuer: 403,
 };
+
+/** Why a login ended in a Passport failure. */
+export type LoginFailureCode = keyof typeof STATUS;
 
 /** Ends a login in Passport's `fail({ message, code, networkMessage? }, status)`: the user declined, or the response belongs to no pending login. */
 export class LoginFailure extends Error {

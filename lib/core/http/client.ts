@@ -85,7 +85,7 @@ const reports = channel(requestChannel);
 export interface ClientOptions {
   /** The strategy's name. */
   readonly name: string;
-  readonly agent: Agent | undefined;
+  agent: Agent | undefined;
   /** Deadline of one request, with its retries, in milliseconds. */
   readonly timeout: number;
   readonly customHeaders: Readonly<Record<string, string>>;
@@ -100,11 +100,9 @@ export class NetworkClient {
   // Out of sight of inspections: an agent can hold the password of a proxy, and its sockets hold requests.
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
-  #agent: Agent | undefined;
 
   constructor(options: ClientOptions) {
-    this.#options = options;
-    this.#agent = options.agent;
+    this.#options = { ...options };
     this.#headers = {
       'user-agent': 'passport-social-networks',
       accept: 'application/json',
@@ -114,11 +112,11 @@ export class NetworkClient {
   }
 
   get agent(): Agent | undefined {
-    return this.#agent;
+    return this.#options.agent;
   }
 
   set agent(agent: Agent) {
-    this.#agent = agent;
+    this.#options.agent = agent;
   }
 
   /** Sends a request whose response is a JSON object. @throws {@link MalformedError} for a response in any other format. */
@@ -160,7 +158,7 @@ export class NetworkClient {
     const { name: provider, timeout } = this.#options;
     const { step, method, url, form, headers } = request;
     const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
-    const agent = this.#agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
+    const agent = this.#options.agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
     const body = form ? encodePairs(Object.entries(form)) : request.body;
     const sent = {
       ...this.#headers,
@@ -231,9 +229,9 @@ export class NetworkClient {
   }
 
   private failed({ step, url, transaction }: NetworkRequest): errors.FailedRequest {
-    const { name: provider, timeout, secrets } = this.#options;
+    const { name: provider, timeout, secrets, agent } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
-    return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
+    return { provider, step, url, timeout, usesOwnAgent: agent !== undefined, secrets: hidden };
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from './cookie-options.js';
 import type { LoginStore, PendingLogin } from './pending-logins.js';
 import type { LoginRequest } from './request.js';
-import { type ReachableResponse, responseOf } from './response.js';
+import { responseOf } from './response.js';
 
 /** Two fixed cookie names for logins that another site began, so that a page that forces many starts at once fills two cookies at most. */
 const CROSS_SITE = ['login.x.1', 'login.x.2'] as const;
@@ -91,10 +91,9 @@ export class CookieLogins implements LoginStore {
     const cookies = cookiesOf(req);
     const surplus = this.surplus(req, cookies, cookie, size);
     if (isCrossSite && cookies[cookie] !== undefined && !surplus.has(cookie)) cookie = prefix + second;
-    const response = usableResponse(req);
     // A cookie that is removed and set again counts as a new one, which browsers send last.
-    for (const name of surplus) setCookie(response, name, '', 0);
-    setCookie(response, cookie, value, Math.ceil((this.lifetime + AFTERWARDS) / 1_000));
+    for (const name of surplus) setCookie(req, name, '', 0);
+    setCookie(req, cookie, value, Math.ceil((this.lifetime + AFTERWARDS) / 1_000));
   }
 
   take(req: LoginRequest, id: string): PendingLogin | undefined {
@@ -106,7 +105,7 @@ export class CookieLogins implements LoginStore {
         if (!value) continue;
         const login = read(this.decrypt(value, contextOf(cookie, id)), id, cookie);
         if (!login) continue;
-        setCookie(usableResponse(req), cookie, '', 0);
+        setCookie(req, cookie, '', 0);
         return login;
       }
     }
@@ -196,7 +195,16 @@ function lengthInHeader(cookie: string, value: string): number {
 }
 
 /** Sets a cookie. Name and value have only letters, digits, `-`, `_` and `.`, which need no encoding. @see RFC 6265 section 4.1.1 */
-function setCookie(response: ReachableResponse, cookie: string, value: string, maxAge: number): void {
+function setCookie(req: LoginRequest, cookie: string, value: string, maxAge: number): void {
+  const response = responseOf(req);
+  if (!response) {
+    // A request of Fastify has Node's own at `raw`.
+    const line = 'raw' in req ? "app.addHook('onRequest', exposeResponse)" : 'app.use(exposeResponse)';
+    throw mistake(
+      `a cookie must be set, and the framework offers no response at req.res. Add ${line} before Passport, with exposeResponse from passport-social-networks`,
+    );
+  }
+  if (response.isSent) throw mistake('a cookie must be set, and the response was sent already');
   const secure = hasPrefix(cookie) ? '; Secure' : '';
   response.addCookie(`${cookie}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly${secure}; SameSite=Lax`);
 }
@@ -246,15 +254,4 @@ function read(values: unknown, id: string, cookie: string): PendingLogin | undef
     if (name !== undefined && (value !== null || name === 'state')) login[name] = value;
   }
   return login as unknown as PendingLogin;
-}
-
-function usableResponse(req: LoginRequest): ReachableResponse {
-  const response = responseOf(req);
-  if (response && !response.isSent) return response;
-  if (response) throw mistake('a cookie must be set, and the response was sent already');
-  // A request of Fastify has Node's own at `raw`.
-  const line = 'raw' in req ? "app.addHook('onRequest', exposeResponse)" : 'app.use(exposeResponse)';
-  throw mistake(
-    `a cookie must be set, and the framework offers no response at req.res. Add ${line} before Passport, with exposeResponse from passport-social-networks`,
-  );
 }

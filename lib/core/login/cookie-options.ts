@@ -22,21 +22,12 @@ export interface CookieLoginsOptions {
 }
 
 const SHORTEST_SECRET = 32;
-/** Shortest client secret that makes a key in production, in characters. VK's have 20. */
-const SHORTEST_CLIENT_SECRET = 20;
 const LONGEST_LIFETIME = 86_400_000;
 /** What the keys of pending logins are for; no other key of the same secret is the same. */
 export const PURPOSE = 'passport-social-networks pending login';
 
 const HOW_TO_MAKE_A_SECRET =
   "Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\"";
-
-/** Why a client secret cannot make a key in production, where whoever begins a login holds a cookie to guess against; `undefined` if it can. */
-export function weaknessOf(clientSecret: string): string | undefined {
-  if (process.env.NODE_ENV !== 'production') return undefined;
-  if (clientSecret.length >= SHORTEST_CLIENT_SECRET) return undefined;
-  return `has fewer than ${SHORTEST_CLIENT_SECRET} characters`;
-}
 
 /** The line for a client without a secret that could make the key. */
 export const STORE_WITH_SECRET = `store: cookieLogins({ secrets: process.env.LOGIN_SECRET }). ${HOW_TO_MAKE_A_SECRET}`;

@@ -106,7 +106,7 @@ type Action = (this: object, ...given: unknown[]) => unknown;
 
 /** One login from the request that starts it to verify, whatever the protocol. */
 export class LoginFlow {
-  private readonly logins: PendingLogins;
+  readonly logins: PendingLogins;
   private readonly names: ReadonlySet<string>;
   readonly client: NetworkClient;
   /** Secrets of the application that no error may show. */
@@ -160,9 +160,14 @@ export class LoginFlow {
       const response = responseOf(req);
       // Nobody else answers, and the browser would wait.
       response?.end(500);
-      if (!isWithoutNext(thrown)) return warnOfThrown('An error handler', thrown);
+      const isWithoutNext =
+        thrown instanceof TypeError && thrown.message.startsWith('next is not a function');
+      if (!isWithoutNext) return warnOfThrown('An error handler', thrown);
       if (!response) req.destroy();
-      process.emitWarning(withoutNext(response ? 'ends with status 500' : 'ends without a response'));
+      const end = response ? 'ends with status 500' : 'ends without a response';
+      process.emitWarning(
+        `What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ${end}. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.`,
+      );
     });
   }
 
@@ -178,11 +183,6 @@ export class LoginFlow {
     keepPrivate(req);
     requireOwnFetch(req);
     return new URL(await this.start(req, options, protocol, { isCrossSite: false }));
-  }
-
-  /** Makes sure that a code without a pending login is sent to the network once. @throws {@link LoginFailure} `used_login`, 403 */
-  useCode(code: string): Promise<void> {
-    return this.logins.useCode(code);
   }
 
   private async outcomeOf(req: Request, options: GivenOptions, protocol: LoginProtocol): Promise<Outcome> {
@@ -279,13 +279,6 @@ export class LoginFlow {
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
     return ['success', user, { ...shown, ...own }];
   }
-}
-
-const withoutNext = (end: string): string =>
-  `What passport.authenticate(...) returned was called without next (TypeError: next is not a function), so the request ${end}. Write passport.authenticate(...)(req, res, next), or give passport.authenticate a callback.`;
-
-function isWithoutNext(thrown: unknown): boolean {
-  return thrown instanceof TypeError && thrown.message.startsWith('next is not a function');
 }
 
 /** A property that was added to Object.prototype is no option. */

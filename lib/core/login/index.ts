@@ -1,6 +1,6 @@
 /** A login inside the application: request and response, pending login and cookie, redirect URI, links, verify. */
 export * from './cookie-logins.js';
-export { type CookieLoginsOptions, STORE_WITH_SECRET, weaknessOf } from './cookie-options.js';
+export { type CookieLoginsOptions, STORE_WITH_SECRET } from './cookie-options.js';
 export * from './flow.js';
 export type { LinkSettings } from './links.js';
 export * from './pending-logins.js';

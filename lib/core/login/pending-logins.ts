@@ -51,11 +51,6 @@ export interface LoginStore {
   readonly claim?: ((id: string, expiresAt: number) => boolean | PromiseLike<boolean>) | undefined;
 }
 
-export function isLoginStore(store: unknown): store is LoginStore {
-  const { save, take } = (store ?? {}) as Partial<LoginStore>;
-  return typeof save === 'function' && typeof take === 'function';
-}
-
 /** A login finishes with no other strategy, client, network or redirect URI. */
 export interface LoginOwner {
   readonly strategy: string;

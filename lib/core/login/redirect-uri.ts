@@ -150,12 +150,11 @@ export function proxyHint(req: LoginRequest | undefined): string {
 }
 
 function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
-  const host = requestHost(req, trustForwarded);
-  const path = req.originalUrl ?? req.url ?? '/';
+  const origin = originOf(req, trustForwarded);
   // Two slashes at its beginning would make the path a host.
-  const base = `${requestProtocol(req, trustForwarded)}://${host}/${path.replace(/^[/\\]+/, '')}`;
-  const url = host === undefined ? undefined : parseURL(callbackURL, base);
-  if (url && url.origin === parseURL(base)?.origin) return url.href;
+  const path = (req.originalUrl ?? req.url ?? '').replace(/^[/\\]+/, '');
+  const url = origin === undefined ? undefined : parseURL(callbackURL, `${origin}/${path}`);
+  if (url && url.origin === origin) return url.href;
   throw new LoginFailure(
     'malformed_request',
     'The Host header of the request is missing, malformed or ambiguous, and the redirect URI depends on it. Set baseURL, or an absolute callbackURL.',

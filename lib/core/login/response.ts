@@ -1,25 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** The response to a request, whatever the framework. */
-export interface ReachableResponse {
-  readonly isSent: boolean;
-  set(name: string, value: string): void;
-  addCookie(cookie: string): void;
-  /** Answers without a body, if nothing was sent. */
-  end(status: number): void;
-}
-
 type Setter = (this: object, name: string, value: string) => unknown;
 
-interface AnyResponse {
+/** Node's, or Fastify's, with `header`, `sent` and `send`. */
+interface AnyResponse extends Partial<Record<'setHeader' | 'appendHeader' | 'header', Setter>> {
   statusCode?: unknown;
   readonly headersSent?: unknown;
   readonly sent?: unknown;
-  readonly setHeader?: Setter;
-  readonly appendHeader?: Setter;
-  readonly header?: Setter;
   readonly end?: (this: object) => unknown;
-  /** Fastify's. */
   readonly send?: (this: object) => unknown;
 }
 
@@ -44,7 +32,7 @@ export function exposeResponse(req: object, res: object, next: () => void): void
  * The response to a request; `undefined` if the framework offers none. Node's own is at `req.res` in Express, and at `req.ctx.res` in Koa, whose
  * `req.res` is a stand-in that can only replace headers. {@link exposeResponse} puts it at `req.res`. Fastify's `header` both sets and appends.
  */
-export function responseOf(req: object): ReachableResponse | undefined {
+export function responseOf(req: object) {
   const { res: own, ctx } = req as RequestWithResponse;
   const response = ctx?.res ?? own;
   if (typeof response !== 'object' || response === null) return undefined;
@@ -54,9 +42,10 @@ export function responseOf(req: object): ReachableResponse | undefined {
   if (typeof set !== 'function' || typeof append !== 'function') return undefined;
   return {
     isSent: res.headersSent === true || res.sent === true,
-    set: (name, value) => void set.call(res, name, value),
-    addCookie: (cookie) => void append.call(res, 'Set-Cookie', cookie),
-    end(status) {
+    set: (name: string, value: string) => void set.call(res, name, value),
+    addCookie: (cookie: string) => void append.call(res, 'Set-Cookie', cookie),
+    /** Answers without a body, if nothing was sent. */
+    end(status: number) {
       if (this.isSent) return;
       res.statusCode = status;
       (res.end ?? res.send)?.call(res);

@@ -1,14 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { encodePairs, percentEncode } from '../http/index.js';
 
-export interface SigningCredentials {
-  readonly consumerKey: string;
-  readonly consumerSecret: string;
+export interface TokenCredentials {
   readonly token?: string | undefined;
   readonly tokenSecret?: string | undefined;
 }
-
-export type TokenCredentials = Pick<SigningCredentials, 'token' | 'tokenSecret'>;
 
 /** The request as it will be sent. The signature covers exactly this. */
 export interface SignedRequest {
@@ -20,39 +16,35 @@ export interface SignedRequest {
 }
 
 /**
- * The `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1. No network here documents another method.
+ * Makes the `Authorization` headers of OAuth 1.0a requests, signed with HMAC-SHA1. No network here documents another method. A closure, so that
+ * printing a strategy shows no secret.
  *
- * @param now - Milliseconds since the epoch.
  * @see RFC 5849 sections 3.1 to 3.5
  * @see https://docs.x.com/fundamentals/authentication/oauth-1-0a/creating-a-signature (read 2026-11)
  */
-export function authorizationHeader(
-  request: SignedRequest,
-  credentials: SigningCredentials,
-  nonce = randomBytes(16).toString('hex'),
-  now = Date.now(),
-): string {
-  const parameters = {
-    ...request.protocol,
-    oauth_consumer_key: credentials.consumerKey,
-    oauth_nonce: nonce,
-    oauth_signature_method: 'HMAC-SHA1',
-    oauth_timestamp: String(Math.floor(now / 1_000)),
-    oauth_token: credentials.token,
-    oauth_version: '1.0',
-  };
-  const base = signatureBase(request, parameters);
-  const key = `${percentEncode(credentials.consumerSecret)}&${percentEncode(credentials.tokenSecret ?? '')}`;
-  const oauth_signature = createHmac('sha1', key).update(base).digest('base64');
-  const fields = encodePairs([...Object.entries(parameters), ['oauth_signature', oauth_signature]]);
-  return `OAuth ${fields.replaceAll('=', '="').replaceAll('&', '", ')}"`;
-}
-
-/** Makes `Authorization` headers. A closure, so that printing a strategy shows no secret. */
 export const signer =
-  (consumer: Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>) =>
-  (request: SignedRequest, token: TokenCredentials = {}): string =>
-    authorizationHeader(request, { ...consumer, ...token });
+  ({ consumerKey, consumerSecret }: { readonly consumerKey: string; readonly consumerSecret: string }) =>
+  (
+    request: SignedRequest,
+    { token, tokenSecret = '' }: TokenCredentials = {},
+    nonce = randomBytes(16).toString('hex'),
+    now = Date.now(),
+  ): string => {
+    const parameters = {
+      ...request.protocol,
+      oauth_consumer_key: consumerKey,
+      oauth_nonce: nonce,
+      oauth_signature_method: 'HMAC-SHA1',
+      oauth_timestamp: String(Math.floor(now / 1_000)),
+      oauth_token: token,
+      oauth_version: '1.0',
+    };
+    const base = signatureBase(request, parameters);
+    const key = `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`;
+    const signature = createHmac('sha1', key).update(base).digest('base64');
+    const fields = encodePairs([...Object.entries(parameters), ['oauth_signature', signature]]);
+    return `OAuth ${fields.replaceAll('=', '="').replaceAll('&', '", ')}"`;
+  };
 
 /** The signature base string. @see RFC 5849 section 3.4.1; its example is in the tests */
 export function signatureBase(

@@ -12,13 +12,11 @@ import {
   type AddressedRequest,
   type AnyVerify,
   type AuthorizationResponse,
-  type IssuedTokens,
   LONGEST_PARAMETER,
   type LoginAuthenticateOptions,
   LoginFlow,
   type LoginNetwork,
   type LoginProtocol,
-  type LoginStart,
   type PendingLogin,
   requireVerify,
 } from '../login/index.js';
@@ -123,7 +121,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /** RFC 5849 sections 2.1 and 2.2. */
-  private async begin(redirectURI: string, options: OAuth1AuthenticateOptions): Promise<LoginStart> {
+  private async begin(redirectURI: string, options: OAuth1AuthenticateOptions) {
     const response = await this.requestToken(redirectURI, options);
     const url = withQuery(this.settings.userAuthorizationURL, {
       ...stringParameters(this.userAuthorizationParams(options)),
@@ -156,31 +154,28 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   private prepareExchange(
     { oauth_token, oauth_verifier, denied }: AuthorizationResponse,
     { requestTokenSecret = '' }: PendingLogin,
-  ): () => Promise<IssuedTokens> {
+  ) {
     if (denied !== undefined)
       throw new LoginFailure('access_denied', 'The user declined the login at the network.');
     if (oauth_token === undefined || oauth_verifier === undefined) {
       const message = 'The callback has no oauth_verifier. Start the login again.';
       throw new LoginFailure('malformed_response', message);
     }
-    return () => this.requestAccessToken(oauth_token, requestTokenSecret, oauth_verifier);
+    const requestToken = { token: oauth_token, tokenSecret: requestTokenSecret };
+    return () => this.requestAccessToken(requestToken, oauth_verifier);
   }
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
-  private async requestAccessToken(
-    requestToken: string,
-    requestTokenSecret: string,
-    oauth_verifier: string,
-  ): Promise<IssuedTokens> {
-    const transaction = new Transaction(requestToken, requestTokenSecret, oauth_verifier);
+  private async requestAccessToken(requestToken: Required<TokenCredentials>, oauth_verifier: string) {
+    const transaction = new Transaction(...Object.values(requestToken), oauth_verifier);
     const params = await this.requestCredentials(
       { step: 'token', url: this.settings.accessTokenURL, protocol: { oauth_verifier }, transaction },
-      { token: requestToken, tokenSecret: requestTokenSecret },
+      requestToken,
     );
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
     const given = [token, tokenSecret, params as Partial<Params>] as const;
     return {
-      credentials: [token, tokenSecret],
+      credentials: [token, tokenSecret] as const,
       refreshToken: tokenSecret,
       params,
       loadProfile: () => {

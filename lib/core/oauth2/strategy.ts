@@ -28,12 +28,10 @@ import {
   type AddressedRequest,
   type AnyVerify,
   type AuthorizationResponse,
-  type IssuedTokens,
   type LoginAuthenticateOptions,
   LoginFlow,
   type LoginNetwork,
   type LoginProtocol,
-  type LoginStart,
   type PendingLogin,
   requireVerify,
 } from '../login/index.js';
@@ -72,11 +70,9 @@ export interface OAuth2Network extends LoginNetwork, TokenEndpointRules {
   readonly completeTokenResponse?: (params: TokenResponse, response: AuthorizationResponse) => TokenResponse;
 }
 
-type RememberedRequest = Pick<PendingLogin, 'codeVerifier' | 'scope'>;
-
 /** A login whose token response has arrived. */
 export interface CurrentLogin {
-  readonly pending: RememberedRequest;
+  readonly pending: Pick<PendingLogin, 'codeVerifier' | 'scope'>;
   readonly response: AuthorizationResponse;
   readonly params: TokenResponse;
   /** The token response's text, for IDs that are numbers. */
@@ -182,7 +178,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const parameters = readBroughtCode(brought, own, this.settings.name, hasPKCE);
     const response = { ...parameters, state: randomSecret() };
     const form = this.tokenRequest(response, codeVerifier, redirectURI, {});
-    await this.flow.useCode(response.code);
+    await this.flow.logins.useCode(response.code);
     const { params, loadProfile } = await this.requestTokens(form, response, { codeVerifier });
     return { tokens: readTokens({ ...params }), profile: (await loadProfile()) as Profile<P> };
   }
@@ -198,7 +194,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3, method S256). */
-  private begin(redirectURI: string, options: OAuth2AuthenticateOptions): LoginStart {
+  private begin(redirectURI: string, options: OAuth2AuthenticateOptions) {
     const { settings, network } = this;
     const refuse = (problem: string): never => {
       throw new TypeError(`${settings.name}: the scope given to authenticate ${problem}.`);
@@ -280,11 +276,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
   }
 
-  private async requestTokens(
-    form: Form,
-    response: AuthorizationResponse,
-    pending: RememberedRequest,
-  ): Promise<IssuedTokens & { readonly params: TokenResponse }> {
+  private async requestTokens(form: Form, response: AuthorizationResponse, pending: CurrentLogin['pending']) {
     const transaction = new Transaction(response.state, pending.codeVerifier);
     const { settings, network } = this;
     const answer = await this.tokenEndpoint.request('token', form, transaction);
@@ -293,7 +285,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const login: CurrentLogin = { pending, response, params, text: answer.text, transaction };
     const token = params.access_token;
     return {
-      credentials: [token],
+      credentials: [token] as const,
       refreshToken: stringProperty(params, 'refresh_token'),
       params,
       loadProfile: () => {

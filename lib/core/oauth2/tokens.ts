@@ -68,13 +68,8 @@ export class TokenService extends TokenEndpoint {
     }
     const response = await refreshing;
     // Each caller compares with its own user, and gets an object of its own.
-    if (userID !== undefined) this.checkUser(response, userID);
-    return { refreshToken, ...readTokens({ ...(response.body as TokenResponse) }) };
-  }
-
-  private checkUser(response: JSONResponse, userID: string): void {
-    const found = this.rules.userOf ? this.rules.userOf(response) : userID;
-    if (found === userID) return;
+    const found = userID !== undefined && this.rules.userOf ? this.rules.userOf(response) : userID;
+    if (found === userID) return { refreshToken, ...readTokens({ ...(response.body as TokenResponse) }) };
     throw found === undefined
       ? identifierError(this.name, 'refresh', 'identifier_missing', 'no ID of the user')
       : identifierError(this.name, 'refresh', 'identifier_mismatch', "another user's ID, not userID");

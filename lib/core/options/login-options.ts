@@ -5,14 +5,12 @@ import {
   CookieLogins,
   callbackProblem,
   cookieLogins,
-  isLoginStore,
   type LinkSettings,
   type LoginStore,
   RedirectURI,
   type RedirectURIRule,
   type SkipUserProfile,
   STORE_WITH_SECRET,
-  weaknessOf,
 } from '../login/index.js';
 import type { MappedProfile } from '../profile.js';
 import * as option from './option-table.js';
@@ -91,7 +89,8 @@ const redirectURI: option.Kind<string> = (value, refuse) => {
 
 const loginStore: option.Kind<LoginStore> = (value, refuse) => {
   if (value === true) return undefined;
-  if (isLoginStore(value)) return value;
+  const { save, take } = (value ?? {}) as Partial<LoginStore>;
+  if (typeof save === 'function' && typeof take === 'function') return value as LoginStore;
   return refuse(
     'must be a login store: cookieLogins(), or an object of your own with the methods save and take. Stores made for passport-oauth2 or passport-oauth1 do not fit',
   );
@@ -180,6 +179,8 @@ export function readLogin<Options extends Given>(
 }
 
 const COOKIES = cookieLogins();
+/** Shortest client secret that makes a key in production, in characters. VK's have 20. */
+const SHORTEST_CLIENT_SECRET = 20;
 
 /** The store of the options. Where it has no key of its own, this client's secret makes one. */
 function storeWithKey(
@@ -188,11 +189,13 @@ function storeWithKey(
   secret: string | undefined,
 ): LoginStore {
   if (!(store instanceof CookieLogins && store.needsSecret)) return store;
-  const weakness = secret === undefined ? undefined : weaknessOf(secret);
-  if (secret !== undefined && weakness === undefined) return store.withClientSecret(secret, name, clientID);
+  // Whoever begins a login holds a cookie to guess against.
+  const shortest = process.env.NODE_ENV === 'production' ? SHORTEST_CLIENT_SECRET : 0;
+  if (secret !== undefined && secret.length >= shortest)
+    return store.withClientSecret(secret, name, clientID);
   const reason =
-    weakness === undefined
+    secret === undefined
       ? 'a pending login is kept in an encrypted cookie, and this client has no secret to make its key from'
-      : `the secret of this client ${weakness}, so it cannot make the key of a pending login's cookie`;
+      : `the secret of this client has fewer than ${shortest} characters, so it cannot make the key of a pending login's cookie`;
   throw option.mistake(strategy, 'store', `is required: ${reason}. Add ${STORE_WITH_SECRET}`);
 }
