@@ -11,13 +11,11 @@ import {
 import {
   type AddressedRequest,
   type AnyVerify,
-  type AuthorizationResponse,
   LONGEST_PARAMETER,
   type LoginAuthenticateOptions,
   LoginFlow,
   type LoginNetwork,
   type LoginProtocol,
-  type PendingLogin,
   requireVerify,
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
@@ -115,19 +113,26 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   private get steps(): LoginProtocol {
     return {
-      begin: (redirectURI, options) => this.begin(redirectURI, options),
-      prepareExchange: (response, pending) => this.prepareExchange(response, pending),
+      // RFC 5849 sections 2.1 and 2.2.
+      begin: async (redirectURI, options) => {
+        const response = await this.requestToken(redirectURI, options);
+        const url = withQuery(this.settings.userAuthorizationURL, {
+          ...stringParameters(this.userAuthorizationParams(options)),
+          oauth_token: response.oauth_token,
+        });
+        return { key: response.oauth_token, url, requestTokenSecret: response.oauth_token_secret };
+      },
+      prepareExchange: ({ oauth_token, oauth_verifier, denied }, { requestTokenSecret = '' }) => {
+        if (denied !== undefined)
+          throw new LoginFailure('access_denied', 'The user declined the login at the network.');
+        if (oauth_token === undefined || oauth_verifier === undefined) {
+          const message = 'The callback has no oauth_verifier. Start the login again.';
+          throw new LoginFailure('malformed_response', message);
+        }
+        const requestToken = { token: oauth_token, tokenSecret: requestTokenSecret };
+        return () => this.requestAccessToken(requestToken, oauth_verifier);
+      },
     };
-  }
-
-  /** RFC 5849 sections 2.1 and 2.2. */
-  private async begin(redirectURI: string, options: OAuth1AuthenticateOptions) {
-    const response = await this.requestToken(redirectURI, options);
-    const url = withQuery(this.settings.userAuthorizationURL, {
-      ...stringParameters(this.userAuthorizationParams(options)),
-      oauth_token: response.oauth_token,
-    });
-    return { key: response.oauth_token, url, requestTokenSecret: response.oauth_token_secret };
   }
 
   private async requestToken(
@@ -148,21 +153,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const message = 'the network did not confirm the callback URL, as OAuth 1.0a demands.';
     const hint = 'Check requestTokenURL.';
     throw new MalformedError({ provider: this.name, step, code: 'callback_unconfirmed', message, hint });
-  }
-
-  /** @throws {@link LoginFailure} `access_denied` or `malformed_response`. */
-  private prepareExchange(
-    { oauth_token, oauth_verifier, denied }: AuthorizationResponse,
-    { requestTokenSecret = '' }: PendingLogin,
-  ) {
-    if (denied !== undefined)
-      throw new LoginFailure('access_denied', 'The user declined the login at the network.');
-    if (oauth_token === undefined || oauth_verifier === undefined) {
-      const message = 'The callback has no oauth_verifier. Start the login again.';
-      throw new LoginFailure('malformed_response', message);
-    }
-    const requestToken = { token: oauth_token, tokenSecret: requestTokenSecret };
-    return () => this.requestAccessToken(requestToken, oauth_verifier);
   }
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */

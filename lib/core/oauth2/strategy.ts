@@ -154,7 +154,31 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   private get steps(): LoginProtocol {
     return {
-      begin: (redirectURI, options) => this.begin(redirectURI, options),
+      // The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3, method S256).
+      begin: (redirectURI, options: OAuth2AuthenticateOptions) => {
+        const { settings, network } = this;
+        const refuse = (problem: string): never => {
+          throw new TypeError(`${settings.name}: the scope given to authenticate ${problem}.`);
+        };
+        // As in passport-oauth2, '' and null mean "left out".
+        const scope = (options.scope && list(options.scope, refuse)) || settings.scope;
+        const { codeChallenge } = network;
+        const codeVerifier = codeChallenge === 'none' ? undefined : randomSecret();
+        const state = randomSecret();
+        const url = withQuery(settings.authorizationURL, {
+          ...stringParameters(this.authorizationParams(options)),
+          response_type: 'code',
+          [network.clientParameter]: settings.clientID,
+          redirect_uri: redirectURI,
+          scope: scope.join(network.scopeSeparator) || undefined,
+          state,
+          code_challenge:
+            codeVerifier && hash('sha256', codeVerifier, codeChallenge === 'hex' ? 'hex' : 'base64url'),
+          code_challenge_method: codeVerifier && 'S256',
+        });
+        const isUsual = scope.join() === settings.scope.join();
+        return { key: state, url, codeVerifier, scope: isUsual ? undefined : scope };
+      },
       prepareExchange: (response, pending, redirectURI, options) => {
         const form = this.tokenRequest(response, pending.codeVerifier, redirectURI, options);
         return () => this.requestTokens(form, response, pending);
@@ -191,32 +215,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    */
   async refresh(refreshToken: string, options: RefreshOptions = {}): Promise<Tokens> {
     return this.tokenEndpoint.refresh(refreshToken, options);
-  }
-
-  /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3, method S256). */
-  private begin(redirectURI: string, options: OAuth2AuthenticateOptions) {
-    const { settings, network } = this;
-    const refuse = (problem: string): never => {
-      throw new TypeError(`${settings.name}: the scope given to authenticate ${problem}.`);
-    };
-    // As in passport-oauth2, '' and null mean "left out".
-    const scope = (options.scope && list(options.scope, refuse)) || settings.scope;
-    const { codeChallenge } = network;
-    const codeVerifier = codeChallenge === 'none' ? undefined : randomSecret();
-    const state = randomSecret();
-    const url = withQuery(settings.authorizationURL, {
-      ...stringParameters(this.authorizationParams(options)),
-      response_type: 'code',
-      [network.clientParameter]: settings.clientID,
-      redirect_uri: redirectURI,
-      scope: scope.join(network.scopeSeparator) || undefined,
-      state,
-      code_challenge:
-        codeVerifier && hash('sha256', codeVerifier, codeChallenge === 'hex' ? 'hex' : 'base64url'),
-      code_challenge_method: codeVerifier && 'S256',
-    });
-    const isUsual = scope.join() === settings.scope.join();
-    return { key: state, url, codeVerifier, scope: isUsual ? undefined : scope };
   }
 
   /** The token request for the code of an authorization response (RFC 6749 section 4.1.3), without the client's credentials. */
