@@ -1,23 +1,8 @@
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
 import { checked, inspectAs, LoginFailure, MalformedError, unreadable } from '../errors/index.js';
-import {
-  formDecode,
-  type NetworkClient,
-  type NetworkRequest,
-  Transaction,
-  withQuery,
-} from '../http/index.js';
-import {
-  type AddressedRequest,
-  type AnyVerify,
-  LONGEST_PARAMETER,
-  type LoginAuthenticateOptions,
-  LoginFlow,
-  type LoginNetwork,
-  type LoginProtocol,
-  requireVerify,
-} from '../login/index.js';
+import * as http from '../http/index.js';
+import * as login from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
 import { replaceBaseClient } from './base-client.js';
@@ -31,7 +16,10 @@ interface BaseStrategy {
   readonly _oauth: object;
 }
 
-const OAuthStrategy = require('passport-oauth1') as new (options: object, verify: AnyVerify) => BaseStrategy;
+const OAuthStrategy = require('passport-oauth1') as new (
+  options: object,
+  verify: login.AnyVerify,
+) => BaseStrategy;
 
 export interface OAuth1Settings extends LoginSettings {
   readonly consumerKey: string;
@@ -50,10 +38,10 @@ export type OAuth1Params = Readonly<Record<string, string>> & {
 };
 
 /** What `passport.authenticate(name, options)` accepts for all networks. */
-export type OAuth1AuthenticateOptions = LoginAuthenticateOptions;
+export type OAuth1AuthenticateOptions = login.LoginAuthenticateOptions;
 
 /** A request for temporary credentials, or for token credentials. */
-type CredentialsRequest = Pick<NetworkRequest, 'step' | 'transaction'> &
+type CredentialsRequest = Pick<http.NetworkRequest, 'step' | 'transaction'> &
   Pick<SignedRequest, 'url' | 'form' | 'protocol'>;
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
@@ -66,15 +54,15 @@ const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
  */
 export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extends OAuthStrategy {
   protected readonly settings: OAuth1Settings;
-  protected readonly client: NetworkClient;
-  private readonly network: LoginNetwork;
-  private readonly flow: LoginFlow;
+  protected readonly client: http.NetworkClient;
+  private readonly network: login.LoginNetwork;
+  private readonly flow: login.LoginFlow;
   private readonly authorizationFor: ReturnType<typeof signer>;
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
-  declare protected currentTransaction: Transaction | undefined;
+  declare protected currentTransaction: http.Transaction | undefined;
 
-  constructor(settings: OAuth1Settings, network: LoginNetwork, verify: AnyVerify) {
-    requireVerify(new.target.name, verify);
+  constructor(settings: OAuth1Settings, network: login.LoginNetwork, verify: login.AnyVerify) {
+    login.requireVerify(new.target.name, verify);
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
     const { consumerKey, consumerSecret, customHeaders } = settings;
     const urls = { requestTokenURL, accessTokenURL, userAuthorizationURL };
@@ -83,7 +71,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     this.settings = settings;
     this.network = network;
     const owner = { clientID: consumerKey, authorizationURL: userAuthorizationURL };
-    this.flow = new LoginFlow(settings, verify, network, owner, {
+    this.flow = new login.LoginFlow(settings, verify, network, owner, {
       names: RESPONSE_PARAMETERS,
       required: RESPONSE_PARAMETERS,
       keys: ['oauth_token', 'denied'],
@@ -107,16 +95,19 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
    * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
    * @throws {@link ProviderError} if the network gives no request token.
    */
-  async authorizationRequest(req: AddressedRequest, options: OAuth1AuthenticateOptions = {}): Promise<URL> {
+  async authorizationRequest(
+    req: login.AddressedRequest,
+    options: OAuth1AuthenticateOptions = {},
+  ): Promise<URL> {
     return this.flow.startFor(req, options, this.steps);
   }
 
-  private get steps(): LoginProtocol {
+  private get steps(): login.LoginProtocol {
     return {
       // RFC 5849 sections 2.1 and 2.2.
       begin: async (redirectURI, options) => {
         const response = await this.requestToken(redirectURI, options);
-        const url = withQuery(this.settings.userAuthorizationURL, {
+        const url = http.withQuery(this.settings.userAuthorizationURL, {
           ...stringParameters(this.userAuthorizationParams(options)),
           oauth_token: response.oauth_token,
         });
@@ -138,7 +129,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   private async requestToken(
     redirectURI: string,
     options: OAuth1AuthenticateOptions,
-    transaction = new Transaction(),
+    transaction = new http.Transaction(),
   ): Promise<OAuth1Params> {
     const step = 'request token';
     const response = await this.requestCredentials({
@@ -157,7 +148,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
   private async requestAccessToken(requestToken: Required<TokenCredentials>, oauth_verifier: string) {
-    const transaction = new Transaction(...Object.values(requestToken), oauth_verifier);
+    const transaction = new http.Transaction(...Object.values(requestToken), oauth_verifier);
     const params = await this.requestCredentials(
       { step: 'token', url: this.settings.accessTokenURL, protocol: { oauth_verifier }, transaction },
       requestToken,
@@ -202,7 +193,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     // A form that was cut short looks complete without its length (RFC 9112 section 6.3).
     const { 'content-length': length, 'transfer-encoding': coding = '' } = response.headers;
     const hasLength = length !== undefined || /(?:^|,)\s*chunked\s*$/i.test(coding);
-    const params = response.wellFormed && hasLength ? formDecode(response.text) : undefined;
+    const params = response.wellFormed && hasLength ? http.formDecode(response.text) : undefined;
     const provider = this.settings.name;
     if (!params) throw unreadable(response, provider, step, 'a form with its length and each name once');
     const { oauth_token, oauth_token_secret } = params;
@@ -222,7 +213,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
         // An application's own error would hide the network's response.
         parseErrorResponse: { value: () => null },
       }) as this;
-      return copy.requestToken(redirectURI, {}, new Transaction(consumerKey, consumerSecret));
+      return copy.requestToken(redirectURI, {}, new http.Transaction(consumerKey, consumerSecret));
     };
     return { protocol: 'OAuth 1.0a', settings, network, client, requestToken } as const;
   }
@@ -239,7 +230,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     params: Partial<Params>,
     done: (error?: unknown, profile?: Profile<P>) => void,
   ): void {
-    const transaction = this.currentTransaction ?? new Transaction();
+    const transaction = this.currentTransaction ?? new http.Transaction();
     // An overridden `userProfile` may pass another token than the login's.
     transaction.hide(token, tokenSecret);
     toCallback(this.loadProfile(token, tokenSecret, params, transaction), done);
@@ -264,7 +255,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     token: string,
     tokenSecret: string,
     params: Partial<Params>,
-    transaction: Transaction,
+    transaction: http.Transaction,
   ): Promise<Profile<P>>;
 
   /** See {@link IssuedTokens}. Not every network's token response names its user. */
@@ -277,5 +268,5 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
 /** A longer request token would come back in an authorization response that is rejected. */
 function isUsable(credential: string | undefined): boolean {
-  return credential !== undefined && credential !== '' && credential.length <= LONGEST_PARAMETER;
+  return credential !== undefined && credential !== '' && credential.length <= login.LONGEST_PARAMETER;
 }

@@ -4,26 +4,9 @@ import { fromCallback, stringParameters, toCallback } from '../application-code.
 
 import OAuth2Strategy = require('passport-oauth2');
 
-import {
-  checked,
-  cleanIdentifier,
-  cleanText,
-  hideSecrets,
-  identifierError,
-  inspectAs,
-  LoginFailure,
-  RefusedError,
-} from '../errors/index.js';
+import * as errors from '../errors/index.js';
 import { hintOf, lookUp } from '../facts.js';
-import {
-  isObject,
-  type JSONResponse,
-  type NetworkClient,
-  type NetworkRequest,
-  stringProperty,
-  Transaction,
-  withQuery,
-} from '../http/index.js';
+import * as http from '../http/index.js';
 import {
   type AddressedRequest,
   type AnyVerify,
@@ -77,7 +60,7 @@ export interface CurrentLogin {
   readonly params: TokenResponse;
   /** The token response's text, for IDs that are numbers. */
   readonly text: string;
-  readonly transaction: Transaction;
+  readonly transaction: http.Transaction;
 }
 
 /** What `strategy.exchange` resolves to. */
@@ -104,7 +87,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   declare name: string;
   protected readonly settings: OAuth2Settings;
   protected readonly network: OAuth2Network;
-  protected readonly client: NetworkClient;
+  protected readonly client: http.NetworkClient;
   protected readonly tokenEndpoint: TokenService;
   private readonly flow: LoginFlow;
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
@@ -132,8 +115,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       this.parseErrorResponse(body, status),
     );
     replaceBaseClient(this._oauth2, clientID, this.client, this.tokenEndpoint);
-    hideSecrets(network, ['secrets']);
-    inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
+    errors.hideSecrets(network, ['secrets']);
+    errors.inspectAs(this, new.target.name, () => ({ name: this.name, ...owner, callbackURL }));
   }
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
@@ -165,7 +148,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         const { codeChallenge } = network;
         const codeVerifier = codeChallenge === 'none' ? undefined : randomSecret();
         const state = randomSecret();
-        const url = withQuery(settings.authorizationURL, {
+        const url = http.withQuery(settings.authorizationURL, {
           ...stringParameters(this.authorizationParams(options)),
           response_type: 'code',
           [network.clientParameter]: settings.clientID,
@@ -242,40 +225,40 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   ): string {
     // RFC 9207: a response that names its issuer must name the one that was asked.
     if (iss !== undefined && iss !== new URL(this.settings.authorizationURL).origin) {
-      throw new LoginFailure(
+      throw new errors.LoginFailure(
         'wrong_issuer',
         'This callback comes from a different server than the one that was asked. Start the login again.',
       );
     }
     if (error !== undefined) {
       const secrets = [...this.flow.secrets, codeVerifier, state, code ?? ''];
-      const networkMessage = cleanText(error_description, secrets);
+      const networkMessage = errors.cleanText(error_description, secrets);
       const step = 'authorization';
       // Anyone can write the URL, so only a known code counts, and words do not.
       const rows = this.network.facts.errorRows.filter((row) => row.code !== undefined);
       const known = lookUp(rows, { code: error, description: error_description, step });
       if (known?.means === 'user declined') {
-        throw new LoginFailure(
+        throw new errors.LoginFailure(
           'access_denied',
           'The user declined the login at the network.',
           networkMessage,
         );
       }
-      throw new RefusedError({
+      throw new errors.RefusedError({
         provider: this.name,
         step,
-        networkCode: cleanIdentifier(error, secrets),
+        networkCode: errors.cleanIdentifier(error, secrets),
         networkMessage,
         means: known?.means,
         hint: known && hintOf(known),
       });
     }
     if (code !== undefined) return code;
-    throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
+    throw new errors.LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
   }
 
   private async requestTokens(form: Form, response: AuthorizationResponse, pending: CurrentLogin['pending']) {
-    const transaction = new Transaction(response.state, pending.codeVerifier);
+    const transaction = new http.Transaction(response.state, pending.codeVerifier);
     const { settings, network } = this;
     const answer = await this.tokenEndpoint.request('token', form, transaction);
     const received = answer.body as TokenResponse;
@@ -284,7 +267,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const token = params.access_token;
     return {
       credentials: [token] as const,
-      refreshToken: stringProperty(params, 'refresh_token'),
+      refreshToken: http.stringProperty(params, 'refresh_token'),
       params,
       loadProfile: () => {
         // Only an overridden `userProfile` needs the callback form. It calls the inherited one with the token alone, on a copy that knows its login.
@@ -296,9 +279,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       requireUser: () => {
         const id = network.userOf?.(answer);
         // What verify reads there. A number can be another one, rounded.
-        const isThere = Object.values(answer.body).some((value) => !isObject(value) && String(value) === id);
+        const isThere = Object.values(answer.body).some(
+          (value) => !http.isObject(value) && String(value) === id,
+        );
         if (network.userOf && !isThere)
-          throw identifierError(settings.name, 'token', 'identifier_missing', 'no ID of the user');
+          throw errors.identifierError(settings.name, 'token', 'identifier_missing', 'no ID of the user');
       },
     };
   }
@@ -324,7 +309,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /** What the check before the first login needs. @hidden */
-  [checked]() {
+  [errors.checked]() {
     const { settings, network, client } = this;
     const tokenRequest = (response: AuthorizationResponse, codeVerifier: string | undefined, uri: string) =>
       this.tokenRequest(response, codeVerifier, uri, {});
@@ -336,16 +321,16 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   /** The scopes of a login: those that the token response names, otherwise those that were requested. */
   protected grantedScopes(login: CurrentLogin | undefined): readonly string[] {
-    const granted = stringProperty(login?.params, 'scope');
+    const granted = http.stringProperty(login?.params, 'scope');
     return granted === undefined ? (login?.pending.scope ?? this.settings.scope) : scopeList(granted);
   }
 
   protected requestProfile(
-    request: Pick<NetworkRequest, 'url'> & Partial<NetworkRequest>,
+    request: Pick<http.NetworkRequest, 'url'> & Partial<http.NetworkRequest>,
     accessToken: string,
     login: CurrentLogin | undefined,
-  ): Promise<JSONResponse> {
-    const transaction = login?.transaction ?? new Transaction();
+  ): Promise<http.JSONResponse> {
+    const transaction = login?.transaction ?? new http.Transaction();
     // An overridden `userProfile` may pass another token than the login's.
     if (accessToken !== login?.params.access_token) transaction.hide(accessToken);
     return this.client.requestJSON({

@@ -1,12 +1,5 @@
 import { type LoginStep, type MalformedCode, MalformedError } from '../errors/index.js';
-import {
-  type JSONResponse,
-  type NetworkClient,
-  type NetworkRequest,
-  property,
-  stringProperty,
-  Transaction,
-} from '../http/index.js';
+import * as http from '../http/index.js';
 import { areEqual } from '../login/index.js';
 
 export interface ClientSettings {
@@ -22,7 +15,7 @@ export interface TokenEndpointRules {
   /** The place of the client secret. A client without one sends its ID in the form. */
   readonly clientAuthentication: 'form' | 'basic';
   readonly tokenTypeRequired: boolean;
-  readonly userOf?: (response: JSONResponse) => string | undefined;
+  readonly userOf?: (response: http.JSONResponse) => string | undefined;
 }
 
 /** A network's token response, as it sent it. */
@@ -34,7 +27,7 @@ export interface TokenResponse {
   readonly [name: string]: unknown;
 }
 
-export type Form = NonNullable<NetworkRequest['form']>;
+export type Form = NonNullable<http.NetworkRequest['form']>;
 
 /** The token endpoint of one client (RFC 6749 sections 4.1.3 and 5). */
 export class TokenEndpoint {
@@ -43,17 +36,17 @@ export class TokenEndpoint {
   readonly #settings: ClientSettings;
 
   constructor(
-    protected readonly client: NetworkClient,
+    protected readonly client: http.NetworkClient,
     { name, tokenURL, clientID, clientSecret }: ClientSettings,
     protected readonly rules: TokenEndpointRules,
-    private readonly parseErrorResponse: NetworkRequest['parseErrorResponse'],
+    private readonly parseErrorResponse: http.NetworkRequest['parseErrorResponse'],
   ) {
     this.name = name;
     this.#settings = { name, tokenURL, clientID, clientSecret };
   }
 
   /** Requests tokens. @throws {@link MalformedError} for a response that has no token or belongs to another request. */
-  request(step: LoginStep, form: Form, transaction = new Transaction()): Promise<JSONResponse> {
+  request(step: LoginStep, form: Form, transaction = new http.Transaction()): Promise<http.JSONResponse> {
     const { grant_type: _grantType, redirect_uri: _redirectURI, ...confidential } = form;
     const { secret, ...authenticated } = this.authenticate(form);
     transaction.hide(...Object.values(confidential), secret);
@@ -73,17 +66,17 @@ export class TokenEndpoint {
     const malformed = (code: MalformedCode, message: string, more = '.') =>
       new MalformedError({ provider, step, code, message, hint: `Check tokenURL${more}` });
     // RFC 6749 appendix A.12: visible ASCII. Anything else could not be sent in a header.
-    if (!/^[\x20-\x7e]+$/.test(stringProperty(body, 'access_token') ?? '')) {
+    if (!/^[\x20-\x7e]+$/.test(http.stringProperty(body, 'access_token') ?? '')) {
       const problem = 'the response has no access token that is a string of visible ASCII characters.';
       throw malformed('token_missing', problem, '; community or application tokens are no logins.');
     }
-    const type = property(body, 'token_type') ?? undefined;
+    const type = http.property(body, 'token_type') ?? undefined;
     const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
     if (!isBearer && (this.rules.tokenTypeRequired || type !== undefined)) {
       throw malformed('token_type_unknown', 'the response does not say that its token is a bearer token.');
     }
     // A response repeats the state of its token request, or leaves it empty.
-    const echo = state === undefined ? undefined : stringProperty(body, 'state');
+    const echo = state === undefined ? undefined : http.stringProperty(body, 'state');
     if (state !== undefined && echo !== undefined && !areEqual(echo, state)) {
       const problem = 'the response belongs to another request: its state is not the one that was sent.';
       throw malformed('state_mismatch', problem);
@@ -93,7 +86,7 @@ export class TokenEndpoint {
   /** Adds the client's credentials in the network's one way (RFC 6749 section 2.3). @returns Also the secret of a header, which is another one. */
   protected authenticate(
     form: Form,
-  ): Pick<NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
+  ): Pick<http.NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
     const { clientID, clientSecret } = this.#settings;
     const { clientParameter, clientAuthentication } = this.rules;
     if (clientSecret === undefined || clientAuthentication === 'form')

@@ -1,13 +1,6 @@
 import { hash } from 'node:crypto';
 import { identifierError, requireToken, unreadable } from '../errors/index.js';
-import {
-  isObject,
-  type JSONResponse,
-  type NetworkResponse,
-  property,
-  stringProperty,
-  Transaction,
-} from '../http/index.js';
+import * as http from '../http/index.js';
 import { type Form, scopeList, TokenEndpoint, type TokenResponse } from './token-endpoint.js';
 
 /** Tokens after a login: what `strategy.refresh` resolves to. */
@@ -38,7 +31,7 @@ export interface RefreshOptions {
 /** The token endpoint after a login: refreshes (RFC 6749 section 6), and revocation. */
 export class TokenService extends TokenEndpoint {
   /** Digest of a refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
-  readonly #refreshes = new Map<string, Promise<JSONResponse>>();
+  readonly #refreshes = new Map<string, Promise<http.JSONResponse>>();
 
   /**
    * Trades a refresh token for new tokens, with one request even if it is called twice at once.
@@ -84,7 +77,7 @@ export class TokenService extends TokenEndpoint {
   async revoke(
     url: string,
     form: Form,
-    isConfirmed: (response: NetworkResponse) => boolean = isEmptyOrObject,
+    isConfirmed: (response: http.NetworkResponse) => boolean = isEmptyOrObject,
   ): Promise<void> {
     const tokens = Object.values(form);
     for (const token of tokens) requireToken(this.name, 'revoke', token);
@@ -94,25 +87,25 @@ export class TokenService extends TokenEndpoint {
       method: 'POST',
       url,
       ...authenticated,
-      transaction: new Transaction(...tokens, secret),
+      transaction: new http.Transaction(...tokens, secret),
     });
     if (!isConfirmed(response)) throw unreadable(response, this.name, 'revoke', 'a confirmation');
   }
 }
 
 /** What most networks send for a revoked token. RFC 7009 section 2.2 leaves the body open. */
-export function isEmptyOrObject({ text, body }: NetworkResponse): boolean {
-  return text.trim() === '' || isObject(body);
+export function isEmptyOrObject({ text, body }: http.NetworkResponse): boolean {
+  return text.trim() === '' || http.isObject(body);
 }
 
 export function readTokens(params: TokenResponse): FirstTokens {
   const expiresAt = expiryDate(params);
-  const refreshToken = stringProperty(params, 'refresh_token');
+  const refreshToken = http.stringProperty(params, 'refresh_token');
   return {
     accessToken: params.access_token,
     ...(refreshToken !== undefined && { refreshToken }),
     ...(expiresAt && { expiresAt }),
-    scope: scopeList(stringProperty(params, 'scope')),
+    scope: scopeList(http.stringProperty(params, 'scope')),
     params,
   };
 }
@@ -123,7 +116,7 @@ export function readTokens(params: TokenResponse): FirstTokens {
  * @returns `undefined` if the response does not say, and for 0: some networks mean "never" by it, others nothing.
  */
 export function expiryDate(params: object): Date | undefined {
-  const lifetime = property(params, 'expires_in');
+  const lifetime = http.property(params, 'expires_in');
   // Not an array: Number() would walk through thousands of nested ones.
   const seconds = typeof lifetime === 'number' || typeof lifetime === 'string' ? Number(lifetime) : 0;
   return seconds > 0 && seconds < 1e10 ? new Date(Date.now() + seconds * 1_000) : undefined;

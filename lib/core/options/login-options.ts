@@ -1,17 +1,7 @@
 import type { Agent } from 'node:http';
 import type { Request } from 'express';
 import { isLoopback } from '../hosts.js';
-import {
-  CookieLogins,
-  callbackProblem,
-  cookieLogins,
-  type LinkSettings,
-  type LoginStore,
-  RedirectURI,
-  type RedirectURIRule,
-  type SkipUserProfile,
-  STORE_WITH_SECRET,
-} from '../login/index.js';
+import * as login from '../login/index.js';
 import type { MappedProfile } from '../profile.js';
 import * as option from './option-table.js';
 
@@ -36,7 +26,7 @@ export interface LoginOptions<P> extends Spellings<'profileUrl' | 'userProfileUR
   /** The strategy's name, for two applications at one network. It becomes `profile.provider`. @default the network's */
   name?: string | undefined;
   /** Where pending logins are kept. `true`, as in passport-oauth2, means the default. @default `cookieLogins()` */
-  store?: LoginStore | true | undefined;
+  store?: login.LoginStore | true | undefined;
   /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. */
   stateLimit?: number | undefined;
   /**
@@ -83,20 +73,20 @@ export interface OAuth2Endpoints extends Spellings<'authorizationUrl' | 'accessT
 export const AT_START = 'give it to passport.authenticate, when a login starts';
 
 const redirectURI: option.Kind<string> = (value, refuse) => {
-  const problem = callbackProblem(value);
+  const problem = login.callbackProblem(value);
   return problem === undefined ? (value as string) : refuse(problem);
 };
 
-const loginStore: option.Kind<LoginStore> = (value, refuse) => {
+const loginStore: option.Kind<login.LoginStore> = (value, refuse) => {
   if (value === true) return undefined;
-  const { save, take } = (value ?? {}) as Partial<LoginStore>;
-  if (typeof save === 'function' && typeof take === 'function') return value as LoginStore;
+  const { save, take } = (value ?? {}) as Partial<login.LoginStore>;
+  if (typeof save === 'function' && typeof take === 'function') return value as login.LoginStore;
   return refuse(
     'must be a login store: cookieLogins(), or an object of your own with the methods save and take. Stores made for passport-oauth2 or passport-oauth1 do not fit',
   );
 };
 
-const skip = option.valid<SkipUserProfile>(
+const skip = option.valid<login.SkipUserProfile>(
   (value) => typeof value === 'boolean' || typeof value === 'function',
   'must be true, false or a function',
 );
@@ -108,7 +98,7 @@ export const LOGIN_OPTIONS = {
   proxy: option.withDefault(option.flag, false),
   store: option.optional(loginStore),
   stateLimit: option.withDefault(option.count, 1_024),
-  linksTo: option.optional(option.callable<NonNullable<LinkSettings['linksTo']>>()),
+  linksTo: option.optional(option.callable<NonNullable<login.LinkSettings['linksTo']>>()),
   allowSandbox: option.withDefault(option.flag, false),
   agent: option.optional(option.agent),
   timeout: option.withDefault(option.milliseconds, 10_000),
@@ -157,7 +147,7 @@ export function readLogin<Options extends Given>(
   strategy: string,
   options: Options,
   secret: string | undefined,
-  rule: RedirectURIRule,
+  rule: login.RedirectURIRule,
 ) {
   const { name, baseURL, proxy, timeout, profile: mapProfile } = options;
   const isDefault = options.callbackURL === undefined;
@@ -171,14 +161,14 @@ export function readLogin<Options extends Given>(
   return {
     ...options,
     callbackURL,
-    redirectURI: new RedirectURI(strategy, rule, proxy, callbackURL, baseURL, isDefault),
+    redirectURI: new login.RedirectURI(strategy, rule, proxy, callbackURL, baseURL, isDefault),
     store: storeWithKey(strategy, options, secret),
     keySecret: secret,
     mapProfile,
   };
 }
 
-const COOKIES = cookieLogins();
+const COOKIES = login.cookieLogins();
 /** Shortest client secret that makes a key in production, in characters. VK's have 20. */
 const SHORTEST_CLIENT_SECRET = 20;
 
@@ -187,8 +177,8 @@ function storeWithKey(
   strategy: string,
   { store = COOKIES, name, clientID }: Given,
   secret: string | undefined,
-): LoginStore {
-  if (!(store instanceof CookieLogins && store.needsSecret)) return store;
+): login.LoginStore {
+  if (!(store instanceof login.CookieLogins && store.needsSecret)) return store;
   // Whoever begins a login holds a cookie to guess against.
   const shortest = process.env.NODE_ENV === 'production' ? SHORTEST_CLIENT_SECRET : 0;
   if (secret !== undefined && secret.length >= shortest)
@@ -197,5 +187,5 @@ function storeWithKey(
     secret === undefined
       ? 'a pending login is kept in an encrypted cookie, and this client has no secret to make its key from'
       : `the secret of this client has fewer than ${shortest} characters, so it cannot make the key of a pending login's cookie`;
-  throw option.mistake(strategy, 'store', `is required: ${reason}. Add ${STORE_WITH_SECRET}`);
+  throw option.mistake(strategy, 'store', `is required: ${reason}. Add ${login.STORE_WITH_SECRET}`);
 }
