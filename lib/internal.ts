@@ -5,15 +5,6 @@
  * @module passport-social-networks/internal
  */
 
-import type { checked } from './core/errors/index.js';
-import type { OAuth1LoginStrategy, OAuth1Params } from './core/oauth1/index.js';
-import type { OAuth2LoginStrategy } from './core/oauth2/index.js';
-
-/** What a strategy shows of itself. */
-export type ShownStrategy =
-  | ReturnType<OAuth1LoginStrategy<unknown, OAuth1Params>[typeof checked]>
-  | ReturnType<OAuth2LoginStrategy<unknown>[typeof checked]>;
-
 export {
   attemptsOf,
   checked,

@@ -3,9 +3,10 @@ import {
   type ClientCredentials,
   checked,
   type LoginSettings,
+  type MicroblogOAuth1Strategy,
   type ProtocolFacts,
   randomSecret,
-  type ShownStrategy,
+  type ShortVideoStrategy,
   TokenEndpoint,
   Transaction,
 } from 'passport-social-networks/internal';
@@ -58,6 +59,8 @@ export function checkedOf(strategy: unknown): CheckedStrategy | undefined {
   };
 }
 
+/** What a strategy shows of itself, in either protocol. */
+type ShownStrategy = ReturnType<(MicroblogOAuth1Strategy | ShortVideoStrategy)[typeof checked]>;
 type ShownOAuth2 = Extract<ShownStrategy, { protocol: 'OAuth 2.0' }>;
 
 async function exchangeInventedCode(

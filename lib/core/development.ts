@@ -28,6 +28,9 @@ export function warnOfMisspelt(
   }
 }
 
+/** The name in a sign-in route of the form that the documentation uses. */
+const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
+
 /** Warns of mistakes that show in the request that begins a login. */
 export function warnOfStart(
   { name, redirectURI }: { readonly name: string; readonly redirectURI: RedirectURI },
@@ -42,7 +45,15 @@ export function warnOfStart(
   }
   const given = callbackURL || redirectURI.callbackURL;
   const { strategy, trustsForwardedHeaders } = redirectURI;
-  if (redirectURI.isDefault && given === redirectURI.callbackURL) warnOfOtherName(redirectURI, req, given);
+  const [, route] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
+  const isDefault = redirectURI.isDefault && given === redirectURI.callbackURL;
+  // Passport can know a strategy under another name, and does not tell it. The application then has no route for the default callback URL.
+  if (isDefault && route !== undefined && !given.endsWith(`/${route}`)) {
+    warnOnce(
+      redirectURI,
+      `${strategy}: a login began at .../signin/${route}, and its callback URL is ${given}. If Passport knows the strategy as ${route}, set the option name, too; otherwise set callbackURL.`,
+    );
+  }
   const absolute = redirectURI.withoutRequest(given);
   if (absolute === undefined && !given.startsWith('/')) {
     warnOnce(
@@ -61,22 +72,6 @@ export function warnOfStart(
   warnOnce(
     redirectURI,
     `${strategy}: a login began at ${origin.origin}, and its redirect URI is at ${there.origin}: the browser will not send the login's cookie there. Open the application at ${there.origin}, or change callbackURL.`,
-  );
-}
-
-/** The name in a sign-in route of the form that the documentation uses. */
-const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
-
-/**
- * Passport can know a strategy under another name, and does not tell it. The application then has no route for the default callback URL, which has the
- * strategy's own name. The sign-in route shows the other one.
- */
-function warnOfOtherName(redirectURI: RedirectURI, req: AddressedRequest, callbackURL: string): void {
-  const [, name] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
-  if (name === undefined || callbackURL.endsWith(`/${name}`)) return;
-  warnOnce(
-    redirectURI,
-    `${redirectURI.strategy}: a login began at .../signin/${name}, and its callback URL is ${callbackURL}. If Passport knows the strategy as ${name}, set the option name, too; otherwise set callbackURL.`,
   );
 }
 

@@ -67,25 +67,15 @@ export class UnreachableError extends ProviderError {
 }
 
 /** What a network's error response says. Every field may be missing; most become those of a {@link RefusedError}. */
-export interface ErrorResponse {
-  /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`. */
-  networkCode?: string | undefined;
-  /** The network's own message. */
-  networkMessage?: string | undefined;
-  /** The network's ID of the request, to quote in a support case. */
-  requestId?: string | undefined;
-  /** Seconds until the network accepts requests again. */
-  retryAfter?: number | undefined;
-  /** Page that the network wants the user to open. */
-  userURL?: string | undefined;
-}
+export type ErrorResponse = { -readonly [Name in keyof Said]?: Said[Name] | undefined };
+type Said = Pick<RefusedError, 'networkCode' | 'networkMessage' | 'requestId' | 'retryAfter' | 'userURL'>;
 
 /** The network sent an error response. `code` is `rate_limited` if it asked for fewer requests, otherwise `refused`. Status 503 if it is retryable, otherwise 502. */
 export class RefusedError extends ProviderError {
   declare readonly code: 'refused' | 'rate_limited';
   /** What the refusal is about; absent if nobody knows. */
   declare readonly means?: RefusalMeaning;
-  /** The network's own code, always a string: `invalid_grant`, `453`; absent when it sent none. */
+  /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`; absent when it sent none. */
   declare readonly networkCode?: string;
   /** The network's own message, cleaned and cut short. It is untrusted text: escape it before you put it into a page. */
   declare readonly networkMessage?: string;

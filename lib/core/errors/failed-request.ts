@@ -184,22 +184,19 @@ export function unreadable(
   step: LoginStep,
   expected: string,
 ): MalformedError {
-  const { status: networkStatus } = response;
+  const { status: networkStatus, headers, text } = response;
   const message = `expected ${expected}, but HTTP ${networkStatus} returned ${describe(response)}.`;
   const retryable = networkStatus >= 500;
-  const hint = isChallenge(response)
+  const words = /<title>\s*(?:just a moment|attention required|access denied)|captcha|challenge-platform/i;
+  // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/ (read 2026-11)
+  const isChallenge = headers['cf-mitigated'] !== undefined || words.test(text);
+  const hint = isChallenge
     ? "The network's content delivery network takes this server for a robot, and asks for a browser: send the requests from another address (option agent), or ask the network to let this one through."
     : retryable
       ? hintOf({ means: 'network fault' })
       : 'Check the address in the options, and for a proxy or a captive page in between.';
   const code = 'unreadable_response';
   return new MalformedError({ provider, step, code, networkStatus, message, hint, retryable });
-}
-
-/** @see https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/ (read 2026-11) */
-function isChallenge({ headers, text }: NetworkResponse): boolean {
-  const words = /<title>\s*(?:just a moment|attention required|access denied)|captcha|challenge-platform/i;
-  return headers['cf-mitigated'] !== undefined || words.test(text);
 }
 
 function describe({ text, wellFormed, body }: NetworkResponse): string {

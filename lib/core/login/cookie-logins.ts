@@ -67,11 +67,9 @@ export class CookieLogins implements LoginStore {
     // A digest, because the info of HKDF has at most 1,024 bytes.
     const info = hash('sha256', JSON.stringify([PURPOSE, strategy, clientID]), 'base64url');
     const digest = hash('sha256', JSON.stringify([info, secret]), 'base64url');
-    let store = this.#derived.get(digest);
-    if (!store) {
-      store = new CookieLogins({ ...this.settings, keys: [keyFrom(secret, info)] });
-      this.#derived.set(digest, store);
-    }
+    const store =
+      this.#derived.get(digest) ?? new CookieLogins({ ...this.settings, keys: [keyFrom(secret, info)] });
+    this.#derived.set(digest, store);
     return store;
   }
 

@@ -161,27 +161,17 @@ function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded:
   );
 }
 
-/** The origin of a request; `undefined` if its host is ambiguous. */
+/** The origin of a request; `undefined` if its host is missing or ambiguous. */
 export function originOf(req: AddressedRequest, trustForwarded: boolean): string | undefined {
-  const url = `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded) ?? ''}`;
-  return parseURL(url)?.origin;
-}
-
-function requestProtocol(req: AddressedRequest, trustForwarded: boolean): 'http' | 'https' {
-  const forwarded = trustForwarded
-    ? single(req.headers?.['x-forwarded-proto'])?.split(',', 1)[0]?.trim()
-    : undefined;
-  const encrypted = (req.socket as { encrypted?: boolean } | undefined)?.encrypted === true;
-  const protocol = forwarded ?? req.protocol ?? (encrypted ? 'https' : 'http');
-  return protocol.toLowerCase() === 'https' ? 'https' : 'http';
-}
-
-/** @returns `undefined` if it is missing or ambiguous. */
-function requestHost(req: AddressedRequest, trustForwarded: boolean): string | undefined {
-  const direct = single(req.headers?.host) ?? single(req.headers?.[':authority']);
-  const forwarded = single(req.headers?.['x-forwarded-host']);
-  const host = trustForwarded || frameworkTrustsProxy(req, direct) ? (forwarded ?? direct) : direct;
-  return hostnameOf(host) === undefined ? undefined : host;
+  const { headers = {}, protocol: reported, socket } = req;
+  const encrypted = (socket as { encrypted?: boolean } | undefined)?.encrypted === true;
+  const forwarded = trustForwarded ? single(headers['x-forwarded-proto']) : undefined;
+  const protocol = forwarded?.split(',', 1)[0]?.trim() ?? reported ?? (encrypted ? 'https' : 'http');
+  const direct = single(headers.host) ?? single(headers[':authority']);
+  const trusted = trustForwarded || frameworkTrustsProxy(req, direct);
+  const host = (trusted ? single(headers['x-forwarded-host']) : undefined) ?? direct;
+  if (hostnameOf(host) === undefined) return undefined;
+  return parseURL(`${protocol.toLowerCase() === 'https' ? 'https' : 'http'}://${host}`)?.origin;
 }
 
 /** Express says so in a setting. Other frameworks report the forwarded host name as the request's own if they trust the proxy. */

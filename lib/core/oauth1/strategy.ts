@@ -196,9 +196,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const params = response.wellFormed && hasLength ? http.formDecode(response.text) : undefined;
     const provider = this.settings.name;
     if (!params) throw unreadable(response, provider, step, 'a form with its length and each name once');
-    const { oauth_token, oauth_token_secret } = params;
+    const { oauth_token = '', oauth_token_secret = '' } = params;
     transaction.hide(oauth_token, oauth_token_secret);
-    if (isUsable(oauth_token) && isUsable(oauth_token_secret)) return params as OAuth1Params;
+    // A longer request token would come back in an authorization response that is rejected.
+    const isLong = Math.max(oauth_token.length, oauth_token_secret.length) > login.LONGEST_PARAMETER;
+    if (oauth_token !== '' && oauth_token_secret !== '' && !isLong) return params as OAuth1Params;
     const message = 'the response lacks oauth_token or oauth_token_secret, or they are too long.';
     const hint = 'Check the addresses in the options.';
     throw new MalformedError({ provider, step, code: 'token_missing', message, hint });
@@ -264,9 +266,4 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   protected sign(method: string, url: string, token: string, tokenSecret: string): string {
     return this.authorizationFor({ method, url }, { token, tokenSecret });
   }
-}
-
-/** A longer request token would come back in an authorization response that is rejected. */
-function isUsable(credential: string | undefined): boolean {
-  return credential !== undefined && credential !== '' && credential.length <= login.LONGEST_PARAMETER;
 }

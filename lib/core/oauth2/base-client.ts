@@ -6,16 +6,6 @@ import type { TokenEndpoint } from './token-endpoint.js';
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;
 
-/** Adds the properties of passport-oauth2's errors: the network's own status, and its error as JSON text. */
-function rethrowForBaseClient(error: unknown): never {
-  if (error instanceof RefusedError) {
-    const { networkStatus, networkCode, networkMessage } = error;
-    const data = JSON.stringify({ error: networkCode, error_description: networkMessage });
-    Object.assign(error, { statusCode: networkStatus, data });
-  }
-  throw error;
-}
-
 /**
  * Puts our HTTP client behind `strategy._oauth2`, so that code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
  * and the size limit, and sends the token in a header instead of the URL. Hides the client secret.
@@ -46,10 +36,21 @@ export function replaceBaseClient(
     getOAuthAccessToken(code: string, params: { grant_type?: unknown }, callback: BaseCallback) {
       const isRefresh = params.grant_type === 'refresh_token';
       const form = { ...(params as object), [isRefresh ? 'refresh_token' : 'code']: code };
-      const values = tokenEndpoint.request(isRefresh ? 'refresh' : 'token', form).then(({ body }) => {
-        return [stringProperty(body, 'access_token'), stringProperty(body, 'refresh_token'), { ...body }];
-      });
-      toCallback(values.catch(rethrowForBaseClient), (error, found = []) => callback(error, ...found));
+      const values = tokenEndpoint.request(isRefresh ? 'refresh' : 'token', form).then(
+        ({ body }) => [
+          stringProperty(body, 'access_token'),
+          stringProperty(body, 'refresh_token'),
+          { ...body },
+        ],
+        (error: unknown) => {
+          if (!(error instanceof RefusedError)) throw error;
+          // What passport-oauth2's errors have: the network's own status, and its error as JSON text.
+          const { networkStatus, networkCode, networkMessage } = error;
+          const data = JSON.stringify({ error: networkCode, error_description: networkMessage });
+          throw Object.assign(error, { statusCode: networkStatus, data });
+        },
+      );
+      toCallback(values, (error, found = []) => callback(error, ...found));
     },
 
     _request(

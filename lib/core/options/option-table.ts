@@ -84,20 +84,22 @@ export function readOptions<Table extends OptionTable>(
       `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
     );
   const options = Object.entries(table);
-  const spellings = options.flatMap(([name, option]) => [name, ...option.spellings]);
+  const spellings = options.flatMap(spellingsOf);
   // The getters of a class instance are inherited. A property added to Object.prototype is no option.
   const inherited = spellings.filter((name) => name in given && !(name in Object.prototype));
   const names = new Set([...Object.keys(given), ...inherited]);
   const values = new Map(Array.from(names, (name) => [name, given[name]]));
   const isGiven = (name: string) => values.get(name) !== undefined;
   const ignored = [...names].filter((name) => isGiven(name) && !spellings.includes(name));
+  const known = options.filter(([, { isInert }]) => !isInert).flatMap(spellingsOf);
   for (const name of ignored) {
-    const meant = misspelt(name, table);
+    // What other libraries and the networks call it.
+    const meant = /^redirect[\W_]*ur[il]$/i.test(name) ? 'callbackURL' : nearest(name, known);
     if (meant !== undefined) throw mistake(strategy, name, `is unknown. Did you mean ${meant}?`);
   }
   const settings: Record<string, unknown> = {};
   for (const [name, option] of options) {
-    const spelt = [...names].filter((spelling) => [name, ...option.spellings].includes(spelling));
+    const spelt = [...names].filter((spelling) => spellingsOf([name, option]).includes(spelling));
     const [first = name, ...others] = spelt.filter(isGiven);
     const value = values.get(first);
     const other = others.find((spelling) => values.get(spelling) !== value);
@@ -126,13 +128,7 @@ export function readOptions<Table extends OptionTable>(
   return settings as Settings<Table>;
 }
 
-function misspelt(word: string, table: OptionTable): string | undefined {
-  // What other libraries and the networks call it.
-  if (/^redirect[\W_]*ur[il]$/i.test(word)) return 'callbackURL';
-  const options = Object.entries(table).filter(([, { isInert }]) => !isInert);
-  const spellings = options.flatMap(([name, option]) => [name, ...option.spellings]);
-  return nearest(word, spellings);
-}
+const spellingsOf = ([name, { spellings }]: [string, Option<unknown>]) => [name, ...spellings];
 
 /** Everybody has the sandbox's credentials, and anyone logs in there as anyone. One of its IDs is Base64. */
 const OF_SANDBOX = /sandbox|c2FuZGJveC/i;
