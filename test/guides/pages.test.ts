@@ -59,11 +59,15 @@ const SYMPTOMS = [
 ] as const;
 
 describe('The guide to troubleshooting', () => {
-  for (const type of ['LoginFailureCode', 'UnreachableCode', 'MalformedCode']) {
+  for (const [type, declaration] of [
+    ['LoginFailureCode', 'const STATUS'],
+    ['UnreachableCode', 'type UnreachableCode'],
+    ['MalformedCode', 'type MalformedCode'],
+  ]) {
     it(`has an entry for every ${type}`, () => {
       const source = readFileSync(join(ROOT, 'lib/core/errors/errors.ts'), 'utf8');
-      const [, union = ''] = new RegExp(`type ${type} =([^;]+);`).exec(source) ?? [];
-      const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
+      const [, union = ''] = new RegExp(`${declaration} =([^;]+);`).exec(source) ?? [];
+      const codes = [...union.matchAll(/^ {2}(?:\| ')?([a-z_]+)/gm)].map(([, code = '']) => code);
       expect(codes).to.have.length.above(5);
       for (const code of [...codes, 'refused', 'rate_limited'])
         expect(textOf(PAGE)).to.match(new RegExp(`^\\| .*\`${code}\``, 'm'));

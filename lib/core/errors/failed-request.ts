@@ -2,13 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { type ErrorRow, hintOf, type LoginStep, lookUp, type RefusalMeaning } from '../facts.js';
 import { parseURL } from '../hosts.js';
-import {
-  type ErrorResponse,
-  MalformedError,
-  RefusedError,
-  type UnreachableCode,
-  UnreachableError,
-} from './errors.js';
+import { type ErrorResponse, MalformedError, RefusedError, UnreachableError } from './errors.js';
 import { cleanIdentifier, cleanText } from './redaction.js';
 
 export interface NetworkResponse {
@@ -24,7 +18,7 @@ export interface NetworkResponse {
 /** Why a request got no complete response. The message is ours; it is empty if only the cause has one. */
 export class RequestFailure extends Error {
   constructor(
-    readonly code: UnreachableCode,
+    readonly code: UnreachableError['code'],
     message: string,
     override readonly cause?: unknown,
   ) {

@@ -37,13 +37,15 @@ export class Transaction {
   }
 }
 
+/** Fields of a form body, in order; those that are `undefined` are left out. */
+export type Form = Readonly<Record<string, string | undefined>>;
+
 export interface NetworkRequest {
   readonly step: LoginStep;
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fields of a form body, in order; those that are `undefined` are left out. */
-  readonly form?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly form?: Form | undefined;
   /** A body in another format, whose content type is in `headers`. */
   readonly body?: string;
   /** The tokens in the response become secrets of it. */

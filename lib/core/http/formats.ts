@@ -13,16 +13,10 @@ export function parseJSON(text: string): unknown {
 /** Levels of a response. A record has a few. With thousands, code that walks them, such as a session store's, overflows its stack. */
 const MOST_LEVELS = 64;
 
-export function isTooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
-    const next: unknown[] = [];
-    for (const parent of level) {
-      if (typeof parent !== 'object' || parent === null) continue;
-      if (depth === MOST_LEVELS) return true;
-      for (const child of Object.values(parent) as unknown[]) next.push(child);
-    }
-    level = next;
+export function isTooDeep(value: unknown, level = 1): boolean {
+  for (const child of Object.values((typeof value === 'object' && value) || {}) as unknown[]) {
+    if (typeof child !== 'object' || child === null) continue;
+    if (level === MOST_LEVELS || isTooDeep(child, level + 1)) return true;
   }
   return false;
 }

@@ -1,14 +1,7 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
-import {
-  type CookieLoginsOptions,
-  type CookieSettings,
-  keyFrom,
-  mistake,
-  PURPOSE,
-  readOptions,
-} from './cookie-options.js';
+import { type CookieLoginsOptions, keyFrom, mistake, readOptions } from './cookie-options.js';
 import type { LoginStore, PendingLogin } from './pending-logins.js';
 import type { LoginRequest } from './request.js';
 import { responseOf } from './response.js';
@@ -46,12 +39,12 @@ export function cookieLogins(options: CookieLoginsOptions = {}): LoginStore {
 /** The store of {@link cookieLogins}. Where it has no secrets, each strategy brings its client secret. */
 export class CookieLogins implements LoginStore {
   readonly lifetime: number;
-  readonly claim: CookieSettings['claim'];
+  readonly claim: LoginStore['claim'];
   private readonly pattern: RegExp;
-  /** Digest of a client secret and its owner -> its store, so that a strategy made anew knows which logins were used. */
+  /** A client secret and its owner -> its store, so that a strategy made anew knows which logins were used. Out of sight of inspections. */
   readonly #derived = new Map<string, CookieLogins>();
 
-  constructor(private readonly settings: CookieSettings) {
+  constructor(private readonly settings: ReturnType<typeof readOptions>) {
     this.lifetime = settings.lifetime;
     this.claim = settings.claim;
     this.pattern = new RegExp(
@@ -64,12 +57,10 @@ export class CookieLogins implements LoginStore {
   }
 
   withClientSecret(secret: string, strategy: string, clientID: string): CookieLogins {
-    // A digest, because the info of HKDF has at most 1,024 bytes.
-    const info = hash('sha256', JSON.stringify([PURPOSE, strategy, clientID]), 'base64url');
-    const digest = hash('sha256', JSON.stringify([info, secret]), 'base64url');
-    const store =
-      this.#derived.get(digest) ?? new CookieLogins({ ...this.settings, keys: [keyFrom(secret, info)] });
-    this.#derived.set(digest, store);
+    const owner = JSON.stringify([strategy, clientID, secret]);
+    const keys = [keyFrom(secret, strategy, clientID)];
+    const store = this.#derived.get(owner) ?? new CookieLogins({ ...this.settings, keys });
+    this.#derived.set(owner, store);
     return store;
   }
 

@@ -1,4 +1,4 @@
-import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
 import { missingIn } from '../spelling.js';
 import { DEFAULT_LIFETIME, type LoginStore } from './pending-logins.js';
 
@@ -24,15 +24,13 @@ export interface CookieLoginsOptions {
 const SHORTEST_SECRET = 32;
 const LONGEST_LIFETIME = 86_400_000;
 /** What the keys of pending logins are for; no other key of the same secret is the same. */
-export const PURPOSE = 'passport-social-networks pending login';
+const PURPOSE = 'passport-social-networks pending login';
 
 const HOW_TO_MAKE_A_SECRET =
   "Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\"";
 
 /** The line for a client without a secret that could make the key. */
 export const STORE_WITH_SECRET = `store: cookieLogins({ secrets: process.env.LOGIN_SECRET }). ${HOW_TO_MAKE_A_SECRET}`;
-
-export type CookieSettings = ReturnType<typeof readOptions>;
 
 export function readOptions(options: CookieLoginsOptions) {
   const { lifetime = DEFAULT_LIFETIME, limit = 8, name = 'login', claim } = options;
@@ -57,8 +55,7 @@ export function readOptions(options: CookieLoginsOptions) {
       'name must be a string of letters, digits, ".", "-" and "_", without __Host- before and .x behind',
     );
   }
-  const keys =
-    'secrets' in options ? readSecrets(options.secrets).map((secret) => keyFrom(secret, PURPOSE)) : [];
+  const keys = 'secrets' in options ? readSecrets(options.secrets).map((secret) => keyFrom(secret)) : [];
   return { lifetime, limit, name, claim, keys };
 }
 
@@ -77,8 +74,11 @@ function readSecrets(secrets: unknown): string[] {
   );
 }
 
-/** A key that no inspection shows. @see RFC 5869 */
-export function keyFrom(secret: string, info: string): KeyObject {
+/** A key that no inspection shows. @param owner - Strategy and client ID, if it is a client secret. @see RFC 5869 */
+export function keyFrom(secret: string, ...owner: string[]): KeyObject {
+  // A digest, because the info of HKDF has at most 1,024 bytes.
+  const bound = hash('sha256', JSON.stringify([PURPOSE, ...owner]), 'base64url');
+  const info = owner.length === 0 ? PURPOSE : bound;
   return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', info, 32)));
 }
 

@@ -104,8 +104,7 @@ export function callVerify(
   { passReqToCallback = false, passParamsToCallback = false }: VerifyOptions,
   { req, token, refreshToken, params, profile }: Given,
 ): Promise<Verdict> {
-  const shortForm = passReqToCallback ? 5 : 4;
-  const withParams = passParamsToCallback || verify.length === shortForm + 1;
+  const withParams = passParamsToCallback || verify.length === (passReqToCallback ? 6 : 5);
   const order = `(${passReqToCallback ? 'req, ' : ''}accessToken, refreshToken, params, profile, done)`;
   const problem = `params, as if they were the profile. The order is ${order}.`;
   // `(..., profile, params)` gets `params` for the profile.

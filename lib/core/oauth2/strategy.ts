@@ -22,16 +22,12 @@ import { type LoginSettings, list } from '../options/index.js';
 import type { Profile } from '../profile.js';
 import { replaceBaseClient } from './base-client.js';
 import { type BroughtCode, type ExchangeOptions, readBroughtCode } from './brought-code.js';
-import {
-  type ClientSettings,
-  type Form,
-  scopeList,
-  type TokenEndpointRules,
-  type TokenResponse,
-} from './token-endpoint.js';
+import { scopeList, type TokenEndpointRules, type TokenResponse } from './token-endpoint.js';
 import { type FirstTokens, type RefreshOptions, readTokens, TokenService, type Tokens } from './tokens.js';
 
-export interface OAuth2Settings extends LoginSettings, ClientSettings {
+export interface OAuth2Settings extends LoginSettings {
+  readonly clientSecret: string | undefined;
+  readonly tokenURL: string;
   readonly scope: readonly string[];
   readonly authorizationURL: string;
 }
@@ -206,7 +202,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     codeVerifier: string | undefined,
     redirectURI: string,
     options: OAuth2AuthenticateOptions,
-  ): Form {
+  ): http.Form {
     const code = this.authorizationCode(response, codeVerifier);
     return {
       ...stringParameters(this.tokenParams(options)),
@@ -257,7 +253,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     throw new errors.LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
   }
 
-  private async requestTokens(form: Form, response: AuthorizationResponse, pending: CurrentLogin['pending']) {
+  private async requestTokens(
+    form: http.Form,
+    response: AuthorizationResponse,
+    pending: CurrentLogin['pending'],
+  ) {
     const transaction = new http.Transaction(response.state, pending.codeVerifier);
     const { settings, network } = this;
     const answer = await this.tokenEndpoint.request('token', form, transaction);

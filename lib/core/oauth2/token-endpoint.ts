@@ -27,8 +27,6 @@ export interface TokenResponse {
   readonly [name: string]: unknown;
 }
 
-export type Form = NonNullable<http.NetworkRequest['form']>;
-
 /** The token endpoint of one client (RFC 6749 sections 4.1.3 and 5). */
 export class TokenEndpoint {
   protected readonly name: string;
@@ -46,7 +44,11 @@ export class TokenEndpoint {
   }
 
   /** Requests tokens. @throws {@link MalformedError} for a response that has no token or belongs to another request. */
-  request(step: LoginStep, form: Form, transaction = new http.Transaction()): Promise<http.JSONResponse> {
+  request(
+    step: LoginStep,
+    form: http.Form,
+    transaction = new http.Transaction(),
+  ): Promise<http.JSONResponse> {
     const { grant_type: _grantType, redirect_uri: _redirectURI, ...confidential } = form;
     const { secret, ...authenticated } = this.authenticate(form);
     transaction.hide(...Object.values(confidential), secret);
@@ -85,7 +87,7 @@ export class TokenEndpoint {
 
   /** Adds the client's credentials in the network's one way (RFC 6749 section 2.3). @returns Also the secret of a header, which is another one. */
   protected authenticate(
-    form: Form,
+    form: http.Form,
   ): Pick<http.NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
     const { clientID, clientSecret } = this.#settings;
     const { clientParameter, clientAuthentication } = this.rules;

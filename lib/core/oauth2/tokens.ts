@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { identifierError, requireToken, unreadable } from '../errors/index.js';
 import * as http from '../http/index.js';
-import { type Form, scopeList, TokenEndpoint, type TokenResponse } from './token-endpoint.js';
+import { scopeList, TokenEndpoint, type TokenResponse } from './token-endpoint.js';
 
 /** Tokens after a login: what `strategy.refresh` resolves to. */
 export interface Tokens {
@@ -42,7 +42,7 @@ export class TokenService extends TokenEndpoint {
   async refresh(
     refreshToken: string,
     options: RefreshOptions = {},
-    extra: Form = {},
+    extra: http.Form = {},
     boundTo = '',
   ): Promise<Tokens> {
     requireToken(this.name, 'refresh', refreshToken);
@@ -76,7 +76,7 @@ export class TokenService extends TokenEndpoint {
    */
   async revoke(
     url: string,
-    form: Form,
+    form: http.Form,
     isConfirmed: (response: http.NetworkResponse) => boolean = isEmptyOrObject,
   ): Promise<void> {
     const tokens = Object.values(form);
