@@ -1,24 +1,27 @@
 // What docs/migrating.md says of other packages: logs people in at the sandbox with these packages and with ours, and compares what is seen.
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import express from 'express';
 import session from 'express-session';
-import { Passport } from 'passport';
 import { Browser, CALLBACK, consent, PERSON, serve } from './browser.mjs';
 
 const require = createRequire(import.meta.url);
 const ours = require('../dist/index.js');
-const { VERIFY_CREDENTIALS_URL } = require('../dist/microblog/index.js').endpoints;
+const { AUTHORIZATION_URL, LOOKUP_URL, TOKEN_URL, VERIFY_CREDENTIALS_URL } =
+  require('../dist/microblog/index.js').endpoints;
 const PAGE = readFileSync(new URL('../docs/migrating.md', import.meta.url), 'utf8');
 export const GUIDE = PAGE.replaceAll(/\s+/g, ' ');
 
 /** @typedef {Record<string, any>} Values */
-/** `all`: options of both strategies; `start`: given to `passport.authenticate`; `arity`: parameters of verify. @typedef {{ all?: Values, there?: Values, here?: Values, start?: Values, person?: string, arity?: number }} Login */
-/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: paths of all requests; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, query: Values, sent: string, info: Values, outcome: string }} Seen */
+/** `all`: options of both strategies; `start`: given to `passport.authenticate`; `arity`: parameters of verify; `passport`: the package used there. @typedef {{ all?: Values, there?: Values, here?: Values, start?: Values, person?: string, arity?: number, passport?: string }} Login */
+/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: URLs of all requests; `kept`: what the session had before the login; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, query: Values, sent: string, headers: Values, info: Values, kept: unknown, outcome: string }} Seen */
 /** Words of the guide, and an expression with its value with the other package and with ours, or the name of its error. @typedef {readonly [words: string, login: string, expression: string, there: unknown, here: unknown]} Row */
 
 /** What applications have that move, as the guide's diffs leave it. @param {import('./main.mjs').Given} given @returns {Record<string, [package: string, ours: string, options: Values, here: Values]>} */
@@ -38,6 +41,12 @@ export function applications({ tiktok, x, xConsumer, vk, vkId }) {
     X: ['@passport-js/passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'X' }],
     superface: ['@superfaceai/passport-twitter-oauth2', 'MicroblogStrategy', x2, { name: 'twitter' }],
     tiktok: ['passport-tiktok-auth', 'ShortVideoStrategy', video, { name: 'tiktok' }],
+    public: [
+      '@superfaceai/passport-twitter-oauth2',
+      'MicroblogStrategy',
+      { clientID: x.publicId, scope: x2.scope },
+      { name: 'twitter', store: ours.cookieLogins({ secrets: ['a secret of thirty-two bytes, say'] }) },
+    ],
     vk: ['passport-vkontakte', 'SocialNetworkStrategy', classic, { name: 'vkontakte', lang: 'en' }],
     vkId: ['passport-vk-id', 'SocialNetworkStrategy', id, { version: '2.1', name: 'vkid' }],
   };
@@ -47,6 +56,18 @@ export function applications({ tiktok, x, xConsumer, vk, vkId }) {
 const THEIRS = {
   clientType: 'confidential',
   fields: ['bio_description', 'profile_deep_link', 'is_verified'],
+};
+
+/** As passport-oauth2 takes it, with PKCE: it counts the parameters. @type {{ verifier: string, store(...args: any[]): void, verify(...args: any[]): void }} */
+const OLD_STORE = {
+  verifier: '',
+  store(_req, verifier, _state, _meta, done) {
+    this.verifier = verifier;
+    done(null, 'STATE');
+  },
+  verify(_req, _state, done) {
+    done(null, this.verifier);
+  },
 };
 
 /** Begins with the application's name. @type {Readonly<Record<string, Login>>} */
@@ -59,6 +80,24 @@ const LOGINS = {
   'superface, state': { start: { state: 'mine' } },
   'vk, state in the URL': { all: { callbackURL: `${CALLBACK}?state=mine` } },
   'vk, page in the URL': { all: { callbackURL: `${CALLBACK}?page=mine` } },
+  'superface, Passport 0.5': { passport: 'passport05' },
+  'superface, kept': { start: { keepSessionInfo: true } },
+  public: { there: { clientType: 'public' } },
+  'superface, headers': { all: { customHeaders: { 'X-Own': 'mine' } } },
+  'superface, own Authorization': { all: { customHeaders: { Authorization: 'mine' } } },
+  'superface, no profile': { all: { skipUserProfile: true } },
+  'superface, proxy': { all: { proxy: true } },
+  'superface, state and PKCE': { all: { state: true, pkce: true } },
+  'superface, store': { all: { store: OLD_STORE } },
+  'superface, no callback URL': { all: { callbackURL: undefined } },
+  'superface, fields': { here: { userFields: ['location'], tweetFields: ['text'] } },
+  'superface, URL': { all: { userProfileURL: 'https://api.x.com/2/users/me?a=b' } },
+  'twitter, URL': { all: { userProfileURL: 'https://api.twitter.com/1.1/users/show.json' } },
+  'tiktok, no scope': { all: { scope: undefined } },
+  'tiktok, request': { all: { passReqToCallback: true }, arity: 5 },
+  'vk, their names': { all: { profileFields: ['email', 'name', 'own'] } },
+  'vk, size': { there: { photoSize: 200 }, here: { profileFields: ['photo_200'] } },
+  'vkId, prompt': { there: { prompt: 'login' }, start: { prompt: 'login' } },
   'superface, address': { all: { includeEmail: true } },
   'superface, scope': { all: { scope: ['tweet.read'] } },
   'superface, scope of Auth.js': { all: { scope: ['users.read', 'tweet.read', 'offline.access'] } },
@@ -82,11 +121,77 @@ const LOGINS = {
 };
 const SIX = 'req,string,undefined,params,profile,function';
 
+const X_PAGE = 'https://x.com/alice_example';
+const VK_PAGE = 'https://vk.ru/alice_example';
+const OPEN_ID = '723f24d7-e717-40f8-a2b6-cb8464cd23b4';
+
 /** @type {readonly Row[]} */
 const ROWS = [
   ["stores VK's `profile.id` | a number | text", 'vk', 'profile.id', 1000000001, '1000000001'],
   ['such as `id`', 'superface', 'profile._json.id', '2244994945', 'TypeError'],
   ["X's OAuth 2.0 and VK ID throw", 'vkId', 'profile._json.user_id', '1000000001', 'TypeError'],
+  ['reads `profile.profileUrl`', 'superface', 'profile.profileUrl', 'https://t.co/3ZX3TNiZCY', X_PAGE],
+  ['reads `profile.profileUrl`', 'vk', 'profile.profileUrl', 'http://vk.com/alice_example', VK_PAGE],
+  ['reads `photos` of TikTok', 'tiktok', 'profile.photos?.length', undefined, 1],
+  ["reads TikTok's `profile.username`", 'tiktok, least scope', 'profile.username', 'TypeError', undefined],
+  ['before the login, such as `returnTo`', 'superface, Passport 0.5', 'kept', 'mine', undefined],
+  ['before the login, such as `returnTo`', 'superface, kept', 'kept', 'mine', 'mine'],
+  ['`profile.id`, the text of `id_str`', 'twitter', 'profile.id', '2244994945', '2244994945'],
+  ['`profile.id`, the text of `id`', 'superface', 'profile.id', '2244994945', '2244994945'],
+  ['`profile.id`, the `open_id`', 'tiktok', 'profile.id', OPEN_ID, OPEN_ID],
+  ['the same digits as text', 'vk', 'profile.id', 1000000001, '1000000001'],
+  ['passport-vk-id | `profile.id`, text', 'vkId', 'profile.id', '1000000001', '1000000001'],
+  [
+    'default `/api/auth/callback/<name>`',
+    'superface, no callback URL',
+    'query.redirect_uri?.slice(-26)',
+    undefined,
+    '/api/auth/callback/twitter',
+  ],
+  ['`true` is accepted; both are always on', 'superface, state and PKCE', 'outcome', 'success', 'success'],
+  ['both are always on, PKCE where', 'superface', 'query.code_challenge_method', 'S256', 'S256'],
+  ['older stores are a `TypeError`', 'superface, store', 'outcome', 'success', 'TypeError'],
+  ['`customHeaders`, `passReqToCallback`, `proxy`', 'superface, headers', 'headers["x-own"]', 'mine', 'mine'],
+  ['`passReqToCallback`, `proxy`', 'tiktok, request', 'kinds[0]', 'req', 'req'],
+  ['`proxy`, `skipUserProfile`', 'superface, proxy', 'outcome', 'success', 'success'],
+  [
+    '`proxy`, `skipUserProfile`',
+    'superface, no profile',
+    'outcome + profile',
+    'successundefined',
+    'successundefined',
+  ],
+  ['Leave `Authorization` out', 'superface, own Authorization', 'outcome', 'TokenError', 'success'],
+  ['`users/show.json` is not a special case', 'twitter, URL', '/user_id=/.test(sent)', true, false],
+  [
+    '`userAuthorizationURL` | defaults on `api.x.com`',
+    'twitter',
+    'sent.split("/")[0]',
+    ' api.twitter.com',
+    ' api.x.com',
+  ],
+  ['leave it out for a public client', 'public', 'headers.authorization.slice(0, 6)', 'Bearer', 'Bearer'],
+  [
+    '`tweetFields` or `postFields` say what',
+    'superface, fields',
+    '/tweet.fields=text/.test(sent)',
+    false,
+    true,
+  ],
+  ['also `profileURL`; `userFields`', 'superface, URL', '/users\\/me\\?a=b/.test(sent)', true, true],
+  ['`tokenURL` | defaults on `x.com`', 'superface', '/ api.x.com.2.oauth2.token/.test(sent)', false, true],
+  [
+    'optional: without it, only the scopes',
+    'tiktok, no scope',
+    'query.scope',
+    'user.info.basic',
+    'user.info.basic',
+  ],
+  ["VK's names: `gender` is `sex`", 'vk, their names', 'outcome', 'success', 'TypeError'],
+  ['`photoSize: 200` | `profileFields', 'vk, size', '/size=200/.test(profile.photos[0].value)', true, true],
+  ['default `en` there; here VK chooses', 'vk, no language', '/lang=en/.test(sent)', true, false],
+  ['`profileURL` | defaults on `vk.ru`', 'vk', '/ oauth.vk.ru/.test(sent)', false, true],
+  ['is an option of `passport.authenticate`, too', 'vkId, prompt', 'query.prompt', 'login', 'login'],
   ['reads `profile.email`', 'vkId', 'profile.email', 'alice@example.com', undefined],
   ['there are no `photos`', 'twitter, no picture', 'profile.photos?.length', 1, undefined],
   ['one picture, the largest', 'vk, two pictures', 'profile.photos.length', 2, 1],
@@ -132,6 +237,21 @@ const ROWS = [
   ['without the last', 'superface', 'kinds[1]', 'undefined', 'undefined'],
 ];
 
+/** Further rows of the guide, by where they are run. @type {Readonly<Record<string, readonly string[]>>} */
+const ELSEWHERE = {
+  'checkAuth()': [
+    ...["keeps X's refresh token, with Auth.js", '`providerAccountId`, text', '`clientId`, `clientSecret` |'],
+    ...['`authorization`, `token`, `userinfo`', '`profile(profile)`', '`version: "2.0"` of Twitter'],
+    ...['`checks`, `client`', '`user.id`, `user.name`', '`user.image` of TikTok'],
+  ],
+  'contract/': ['`strategy._oauth2.get(...)`', 'replaces such a method', 'reads or sets `_callbackURL`'],
+  '../test/core/http/connections.test.ts': ['| `agent` |'],
+  '../test/types/bodies.test.ts': [
+    ...['`refreshToken: string` |', '`params` before `profile`', '`ProfileWithMetaData`'],
+    ...['`VerifyFunction`', '`IStrategyOption`'],
+  ],
+};
+
 /** Fields in the guide's tables that have another value here. */
 const DIFFERENT = [
   'passport-twitter profile._json.status',
@@ -147,11 +267,14 @@ const AUTH_PROVIDERS = [
   ['vk', 'vk', '_json.photo_100'],
 ];
 
-/** @param {string} name @param {Values} options @param {new (options: Values, verify: unknown) => import('passport').Strategy} Strategy @returns {Promise<Seen>} */
-async function logIn(name, options, Strategy) {
+/** @param {string} name @param {Values} options @param {new (options: Values, verify: unknown) => import('passport').Strategy} Strategy @param {string} [library] @returns {Promise<Seen>} */
+async function logIn(name, options, Strategy, library = 'passport') {
   const { start = {}, person = PERSON, arity = 4 } = LOGINS[name] ?? {};
   /** @type {Seen} */
-  const seen = { kinds: [], profile: undefined, size: 0, query: {}, sent: '', info: {}, outcome: 'none' };
+  const seen = {
+    ...{ kinds: [], profile: undefined, size: 0, query: {} },
+    ...{ sent: '', headers: {}, info: {}, kept: undefined, outcome: 'none' },
+  };
   const verify = (/** @type {any[]} */ ...args) => {
     const profile = args.at(-2);
     const kinds = args.map((arg) =>
@@ -161,24 +284,38 @@ async function logIn(name, options, Strategy) {
     Object.assign(seen, { kinds, profile, size });
     args.at(-1)(null, { id: '1' });
   };
-  const passport = new Passport();
+  /** @type {import('passport').Authenticator} */
+  const passport = new (require(library).Passport)();
+  passport.serializeUser((_user, done) => done(null, '1'));
   try {
-    const own = structuredClone({ callbackURL: CALLBACK, ...options });
+    const given = Object.entries({ callbackURL: CALLBACK, ...options }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const own = Object.fromEntries(given);
+    // One package adds to the list that it gets.
+    if (Array.isArray(own.scope)) own.scope = [...own.scope];
     passport.use('theirs', new Strategy(own, Object.defineProperty(verify, 'length', { value: arity })));
   } catch (error) {
     return { ...seen, outcome: /** @type {Error} */ (error).name };
   }
   const app = express().use(session({ secret: 'SECRET', resave: false, saveUninitialized: false }));
-  app.use((req, res, next) => {
+  app.use(passport.initialize(), (req, res, next) => {
+    const kept = /** @type {Values} */ (req.session);
+    if (req.path === '/login') kept.returnTo = 'mine';
     /** @type {import('passport').AuthenticateCallback} */
     const ended = (error, user, info) => {
       Object.assign(seen, { info, outcome: error?.name ?? (user ? 'success' : 'failure') });
-      res.end();
+      if (!user) return res.end();
+      req.logIn(user, { session: true, ...start }, () => {
+        seen.kept = /** @type {Values} */ (req.session).returnTo;
+        res.end();
+      });
     };
     passport.authenticate('theirs', start, ended)(req, res, next);
   });
   const record = (/** @type {any} */ { request }) => {
-    seen.sent += ` ${request.path}`;
+    seen.sent += ` ${request.host}${request.path}`;
+    Object.assign(seen.headers, request.getHeaders());
   };
   subscribe('http.client.request.start', record);
   await serve(app, async (application) => {
@@ -186,7 +323,9 @@ async function logIn(name, options, Strategy) {
       seen.query = Object.fromEntries(url.searchParams);
       return consent(url, person);
     };
-    await new Browser(application, authorize).open('/login');
+    await new Browser(application, authorize).open('/login').catch((error) => {
+      seen.outcome = error.message;
+    });
     return '';
   });
   unsubscribe('http.client.request.start', record);
@@ -213,6 +352,13 @@ function fieldsOf(peer) {
   });
 }
 
+/** @param {(folder: string) => void} act */
+function inFolder(act) {
+  const folder = mkdtempSync(join(tmpdir(), 'moves-'));
+  act(folder);
+  rmSync(folder, { recursive: true });
+}
+
 /** What nobody at the sandbox shows. */
 function checkAlone() {
   const { Strategy } = require('passport-tiktok-auth');
@@ -225,10 +371,19 @@ function checkAlone() {
   );
   assert.deepEqual(require('passport-vkontakte/lib/profile').parse({ id: 1 }).photos, []);
   const { logOut } = require('passport/lib/http/request');
+  inFolder((folder) => {
+    const root = join(import.meta.dirname, '..');
+    const packed = execFileSync('npm', ['pack', root, '--ignore-scripts', '--silent'], { cwd: folder });
+    const dependencies = { passport: '0.5.3', 'passport-social-networks': `file:./${packed}`.trim() };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies }));
+    const { stderr } = spawnSync('npm', ['install', '--dry-run'], { cwd: folder, encoding: 'utf8' });
+    assert.match(stderr, /ERESOLVE/);
+  });
   assert.throws(() => logOut.call({ _sessionManager: {} }), /requires a callback/);
   for (const words of [
     'the handle or, without one, the display name',
     'or `[]`',
+    'Otherwise npm ends with ERESOLVE',
     '`req.logout` needs a callback',
   ])
     assert.ok(GUIDE.includes(words), words);
@@ -242,10 +397,10 @@ export async function checkMoves(given) {
   const logins = new Map();
   const both = async (/** @type {string} */ name) => {
     const [peer, own, options, moved] = known[name.split(',')[0] ?? ''] ?? assert.fail(name);
-    const { all, there, here } = LOGINS[name] ?? {};
+    const { all, there, here, passport } = LOGINS[name] ?? {};
     const old = { ...options, ...THEIRS, ...all, ...there };
     const seen = logins.get(name) ?? [
-      await logIn(name, old, require(peer).Strategy),
+      await logIn(name, old, require(peer).Strategy, passport),
       await logIn(name, { ...options, ...moved, ...all, ...here }, ours[own]),
     ];
     logins.set(name, seen);
@@ -281,12 +436,48 @@ export async function checkMoves(given) {
       console.log(`docs/migrating.md | ${peer} | ${there} | ${here}`);
     }
   }
+  await checkAuth(both, given.x);
+  const words = [...ROWS.map(([part]) => part), ...Object.values(ELSEWHERE).flat()];
+  for (const row of tableRows())
+    assert.ok(
+      words.some((part) => row.includes(part)),
+      `No test runs ${row}`,
+    );
+}
+
+/** What the guide says of Auth.js. @param {(name: string) => Promise<Seen[]>} both @param {import('./main.mjs').Application} application */
+async function checkAuth(both, { id: clientId, secret: clientSecret }) {
   for (const [provider, name, image] of AUTH_PROVIDERS) {
     const { default: configure } = await import(`@auth/core/providers/${provider}`);
     const [, now] = await both(name);
-    const user = configure({}).profile(evaluate('profile._json', now));
+    const { authorization, profile } = configure({});
+    const user = profile(evaluate('profile._json', now));
     const here = evaluate(`[profile.id, profile.displayName, profile.${image}].join()`, now);
     assert.equal([user.id, user.name, user.image].join(), here, provider);
     assert.equal(typeof user.id === 'number', provider === 'vk', provider);
+    assert.equal(String(authorization).includes('offline.access'), provider === 'twitter', provider);
   }
+  const profile = (/** @type {Values} */ { data }) => ({ id: data.id, displayName: 'mine' });
+  const options = { clientId, clientSecret, profile, authorizationUrl: `${AUTHORIZATION_URL}?mine=1` };
+  const urls = { accessTokenUrl: `${TOKEN_URL}?mine=2`, profileUrl: `${LOOKUP_URL}?mine=3` };
+  const seen = await logIn('', { ...options, ...urls }, ours.MicroblogStrategy);
+  assert.equal(
+    evaluate('profile.displayName + [...new Set(sent.match(/mine=./g))]', seen),
+    'minemine=1,mine=2,mine=3',
+  );
+  // Unpacked, because npm would install Next.js and React beside it.
+  inFolder((folder) => {
+    execFileSync('npm', ['pack', 'next-auth@4.24.15', '--silent'], { cwd: folder });
+    execFileSync('tar', ['-xzf', 'next-auth-4.24.15.tgz'], { cwd: folder });
+    const { default: twitter } = require(join(folder, 'package/providers/twitter.js'));
+    assert.deepEqual([twitter({}).version, twitter({ version: '2.0' }).version], ['1.0A', '2.0']);
+  });
+}
+
+/** The rows of the guide's tables, without those of {@link fieldsOf}. */
+function tableRows() {
+  const tables = PAGE.match(/(?:^\|.*\n)+/gm) ?? [];
+  return tables
+    .filter((table) => !table.startsWith('| profile field'))
+    .flatMap((table) => table.trim().split('\n').slice(2));
 }
