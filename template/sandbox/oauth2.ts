@@ -13,7 +13,6 @@ import { declined, plainHttpProblem, redirectUriProblem } from '../../sandbox/li
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../../sandbox/lib/core/secrets.js';
 import {
   type AuthorizationCode,
-  demandGrant,
   demandLive,
   type Grant,
   liveGrant,
@@ -116,7 +115,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
       throw refusal(BELIEFS.grantType, 'unsupported_grant_type')('grant_type is missing or unknown');
     notes.keeps(BELIEFS.refreshToken);
     return tokens(
-      demandGrant(
+      demandLive(
         'refresh_token',
         refreshTokens.use(form.get('refresh_token')),
         refusal(BELIEFS.refreshToken, 'invalid_grant'),
@@ -166,7 +165,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
 
   function userInfo(request: NetworkRequest): NetworkResponse {
     request.notes.keeps(BELIEFS.bearer);
-    const { person, scopes } = demandGrant(
+    const { person, scopes } = demandLive(
       'the bearer token',
       accessTokens.find(bearerToken(request)),
       refuseToken,

@@ -1,5 +1,6 @@
 import { isObject } from './checks.js';
 import type { Belief } from './evidence.js';
+import { demandLive, type LookupResult } from './world.js';
 
 /** Header of a refusal that has no page, with the sandbox's reason. */
 export const REFUSED_HEADER = 'x-sandbox-refused';
@@ -124,6 +125,21 @@ export class ErrorResponse extends Error {
   }
 }
 
+/** A network's error response to a request that breaks a belief, and how it does. */
+export type Refusal = (belief: Belief, reason: string) => ErrorResponse;
+
+export interface Hold {
+  /** @param problem - How the request breaks the belief, if it does. It is used as in `refuseOrNote`. */
+  (belief: Belief, problem: string | false | undefined): void;
+  /** As `demandLive`. */
+  live<T extends object>(
+    belief: Belief,
+    name: string,
+    found: LookupResult<T>,
+    isValid?: (value: T) => boolean,
+  ): T;
+}
+
 /** What the sandbox notes about one request: what it is held to, what the network may refuse about it, and whose login it is. */
 export class Notes {
   /** The application that the authorization page names. */
@@ -142,14 +158,17 @@ export class Notes {
     this.notes.push(error);
   }
 
-  /** Makes a check that takes a belief and how the request breaks it, if it does. It is used as in `refuseOrNote`. */
-  holdTo(
-    respond: (belief: Belief, reason: string) => ErrorResponse,
-  ): (belief: Belief, problem: string | false | undefined) => void {
-    return (belief, problem) => {
+  /** Makes a check of beliefs, one after the other, which responds to a broken one as the network does. */
+  holdTo(respond: Refusal): Hold {
+    const hold = (belief: Belief, problem: string | false | undefined): void => {
       this.keeps(belief);
       if (problem) this.refuseOrNote(respond(belief, problem));
     };
+    const live: Hold['live'] = (belief, name, found, isValid) => {
+      this.keeps(belief);
+      return demandLive(name, found, (reason) => respond(belief, reason), isValid);
+    };
+    return Object.assign(hold, { live });
   }
 
   /** Records what the request is held to, in this order, for the console. */

@@ -21,8 +21,9 @@ export function naming(problem: string, ...values: readonly string[]): string {
 /** What a client sent, for a terminal: no control character, and not too long. */
 const printable = (text: string): string => text.slice(0, 600).replace(/\p{C}/gu, '�');
 
-/** That the token request does not repeat the redirect URI of the authorization request. */
-export const redirectUriDiffers = (now: string | undefined, before: string): string =>
+/** That the token request does not repeat the redirect URI of the authorization request, if it does not. */
+export const redirectUriDiffers = (now: string | undefined, before: string): string | false =>
+  now !== before &&
   `redirect_uri differs from the authorization request: it was ${printable(before)}, now it is ${printable(now || 'missing')}`;
 
 /** Where the authorization responses of the console's own logins arrive. */

@@ -93,27 +93,21 @@ export class Credentials<T> {
   }
 }
 
-/** The grant of a token; `undefined` unless both token and grant are still valid. */
-export const liveGrant = <T extends Grant>(found: LookupResult<T>): T | undefined =>
-  found.state === 'live' && !found.value.ended ? found.value : undefined;
+/** The value of a code or token; `undefined` unless it is live and its consent has not ended. */
+export const liveGrant = <T extends object>(found: LookupResult<T>): T | undefined =>
+  found.state === 'live' && !('ended' in found.value && found.value.ended) ? found.value : undefined;
 
-/** The value of a code or token. @throws What `refuse` makes of the reason, unless it is live and `isValid`. */
-export function demandLive<T>(
+/** As `liveGrant`. @throws What `refuse` makes of the reason, unless there is such a value and it `isValid`. */
+export function demandLive<T extends object>(
   name: string,
   found: LookupResult<T>,
   refuse: (reason: string) => Error,
   isValid: (value: T) => boolean = () => true,
 ): T {
-  if (found.state === 'live' && isValid(found.value)) return found.value;
+  const value = liveGrant(found);
+  if (value !== undefined && isValid(value)) return value;
   throw refuse(rejectionReason(name, found));
 }
-
-/** As `demandLive`, for a token whose consent has not ended. */
-export const demandGrant = <T extends Grant>(
-  name: string,
-  found: LookupResult<T>,
-  refuse: (reason: string) => Error,
-): T => demandLive(name, found, refuse, ({ ended }) => !ended);
 
 export function rejectionReason(name: string, found: LookupResult<unknown>): string {
   switch (found.state) {

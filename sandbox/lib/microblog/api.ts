@@ -2,7 +2,7 @@ import { json, type NetworkRequest, type NetworkResponse, type Parameters } from
 import { type Endpoint, get } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { naming } from '../core/redirect-uri.js';
-import { demandGrant, type Grant, type World } from '../core/world.js';
+import type { Grant, World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import {
   invalidQueryParameter,
@@ -32,14 +32,13 @@ export function microblogApi(
   }
 
   function bearerGrant(request: NetworkRequest): Grant {
-    request.notes.keeps(BELIEFS.bearer, BELIEFS.lookupScopes);
-    const grant = demandGrant('the bearer token', findBearer(request), (reason) =>
-      problem(BELIEFS.bearer, 401, 'Unauthorized', reason),
-    );
+    const hold = (status: 401 | 403, title: string) =>
+      request.notes.holdTo((belief, reason) => problem(belief, status, title, reason));
+    const grant = hold(401, 'Unauthorized').live(BELIEFS.bearer, 'the bearer token', findBearer(request));
     const missing = LOOKUP_SCOPES.filter((scope) => !grant.scopes.includes(scope));
-    if (missing.length === 0) return grant;
     const reason = naming('tweet.read and users.read must both be granted; missing', ...missing);
-    throw problem(BELIEFS.lookupScopes, 403, 'Forbidden', reason);
+    hold(403, 'Forbidden')(BELIEFS.lookupScopes, missing.length > 0 && reason);
+    return grant;
   }
 
   function verifyCredentials(request: NetworkRequest): NetworkResponse {

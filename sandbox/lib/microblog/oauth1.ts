@@ -6,7 +6,7 @@ import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { plainHttpProblem, redirectUriProblem, registrationProblem } from '../core/redirect-uri.js';
 import { randomDigits, randomString, secretsEqual } from '../core/secrets.js';
-import { demandLive, type Grant, liveGrant, type World } from '../core/world.js';
+import { type Grant, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { type Html, html, titledPage } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
@@ -63,11 +63,8 @@ export function microblogOAuth1(world: World) {
 
   function consent({ query, url, notes }: NetworkRequest): ConsentRequest {
     const hold = notes.holdTo(whoaThereErrorPage);
-    notes.keeps(BELIEFS.requestToken);
     const token = query.get('oauth_token') ?? '';
-    const pending = demandLive('oauth_token', requestTokens.find(token), (reason) =>
-      whoaThereErrorPage(BELIEFS.requestToken, reason),
-    );
+    const pending = hold.live(BELIEFS.requestToken, 'oauth_token', requestTokens.find(token));
     const { callback } = pending;
     hold(BELIEFS.requestToken, pending.approval && 'oauth_token was allowed already');
     const isPin = callback === OUT_OF_BAND;

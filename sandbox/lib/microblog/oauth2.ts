@@ -11,7 +11,7 @@ import {
 } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
 import type { AuthorizationCode, Grant, World } from '../core/world.js';
-import { demandLive, liveGrant, rejectionReason } from '../core/world.js';
+import { liveGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
 import {
@@ -77,16 +77,11 @@ export function microblogOAuth2(world: World) {
     const { form, notes } = request;
     const hold = notes.holdTo(invalidRequest);
     const application = authenticatedClient(request, clients, codes.find(form.get('code')).value?.grant);
-    notes.keeps(BELIEFS.tokenParameters, BELIEFS.code);
     for (const name of ['code', 'redirect_uri', 'code_verifier']) demand(request, name);
-    const { grant, redirectUri, challenge, isPlain } = demandLive(
-      'code',
-      codes.use(form.get('code')),
-      (reason) => invalidRequest(BELIEFS.code, reason),
-      (code) => code.grant.application === application,
-    );
-    const now = form.get('redirect_uri');
-    hold(BELIEFS.sameRedirectUri, now !== redirectUri && redirectUriDiffers(now, redirectUri));
+    const isOwn = (code: MicroblogCode) => code.grant.application === application;
+    const found = codes.use(form.get('code'));
+    const { grant, redirectUri, challenge, isPlain } = hold.live(BELIEFS.code, 'code', found, isOwn);
+    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.get('redirect_uri'), redirectUri));
     const verifier = form.get('code_verifier');
     const matches = isPlain
       ? secretsEqual(verifier, challenge)
@@ -101,15 +96,13 @@ export function microblogOAuth2(world: World) {
   function refresh(request: NetworkRequest): Grant {
     const found = refreshTokens.find(request.form.get('refresh_token'));
     const application = authenticatedClient(request, clients, found.value);
-    request.notes.keeps(BELIEFS.tokenParameters, BELIEFS.refreshToken);
     const given = demand(request, 'refresh_token');
-    const grant = liveGrant(found);
-    if (grant?.application === application) {
-      refreshTokens.use(given);
-      return grant;
-    }
     if (found.state === 'used') found.value.ended = true;
-    throw invalidRequest(BELIEFS.refreshToken, rejectionReason('refresh_token', found));
+    const hold = request.notes.holdTo(invalidRequest);
+    const isOwn = (grant: Grant) => grant.application === application;
+    const grant = hold.live(BELIEFS.refreshToken, 'refresh_token', found, isOwn);
+    refreshTokens.use(given);
+    return grant;
   }
 
   function revoke(request: NetworkRequest): NetworkResponse {
@@ -117,11 +110,12 @@ export function microblogOAuth2(world: World) {
     const asAccessToken = accessTokens.find(given);
     const found = asAccessToken.state === 'unknown' ? refreshTokens.find(given) : asAccessToken;
     const application = authenticatedClient(request, clients, found.value);
-    request.notes.keeps(BELIEFS.tokenParameters, BELIEFS.revokedToken);
     demand(request, 'token');
     const grant = liveGrant(found);
-    if (grant?.application === application) grant.ended = true;
-    else request.notes.refuseOrNote(invalidRequest(BELIEFS.revokedToken, rejectionReason('token', found)));
+    const isOwn = grant?.application === application;
+    const hold = request.notes.holdTo(invalidRequest);
+    hold(BELIEFS.revokedToken, !isOwn && rejectionReason('token', found));
+    if (isOwn) grant.ended = true;
     return json({ revoked: true });
   }
 
@@ -159,6 +153,7 @@ export function microblogOAuth2(world: World) {
 
 /** A parameter of the form. @throws ErrorResponse when it is missing. */
 function demand(request: NetworkRequest, name: string): string {
+  request.notes.keeps(BELIEFS.tokenParameters);
   const value = request.form.get(name);
   if (value) return value;
   throw missingParameter(BELIEFS.tokenParameters, name, request);

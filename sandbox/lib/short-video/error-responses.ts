@@ -1,5 +1,5 @@
 import type { Belief } from '../core/evidence.js';
-import { ErrorResponse, json } from '../core/http.js';
+import { ErrorResponse, json, type Refusal } from '../core/http.js';
 import type { Case, FaultTable } from '../core/network.js';
 import { randomHex } from '../core/secrets.js';
 import type { Clock } from '../core/world.js';
@@ -34,29 +34,29 @@ export function shortVideoErrorPage(belief: Belief, reason: string, error = 'par
 const NO_FORM = 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.';
 const REDIRECT_URI_DIFFERS = 'Redirect_uri is not matched with the uri when requesting code.';
 
-/** Belief, code and description of each error of the OAuth endpoints. */
-const OAUTH_ERRORS = {
-  form: [BELIEFS.form, 'invalid_request', NO_FORM],
-  client: [BELIEFS.client, 'invalid_client', 'Client key or secret is incorrect.'],
-  noGrantType: [BELIEFS.grantType, 'invalid_request', 'The request parameters are malformed.'],
-  grantType: [BELIEFS.grantType, 'unsupported_grant_type', 'Grant type is not supported.'],
-  code: [BELIEFS.code, 'invalid_grant', 'Authorization code is expired.'],
-  redirectUri: [BELIEFS.sameRedirectUri, 'invalid_request', REDIRECT_URI_DIFFERS],
-  verifier: [BELIEFS.verifier, 'invalid_request', 'Code verifier or code challenge is invalid.'],
-  refreshToken: [BELIEFS.refreshToken, 'invalid_grant', 'Refresh token is invalid or expired.'],
-  revocation: [BELIEFS.revocation, 'invalid_grant', 'Access token is invalid or expired.'],
-} as const;
+export const NO_GRANT_TYPE = ['invalid_request', 'The request parameters are malformed.'] as const;
 
-/** Name of an error of the OAuth endpoints. */
-export type ShortVideoOAuthError = keyof typeof OAUTH_ERRORS;
+/** Code and description of the errors of the OAuth endpoints. */
+const OAUTH_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
+  [BELIEFS.form, ['invalid_request', NO_FORM]],
+  [BELIEFS.client, ['invalid_client', 'Client key or secret is incorrect.']],
+  [BELIEFS.grantType, ['unsupported_grant_type', 'Grant type is not supported.']],
+  [BELIEFS.code, ['invalid_grant', 'Authorization code is expired.']],
+  [BELIEFS.sameRedirectUri, ['invalid_request', REDIRECT_URI_DIFFERS]],
+  [BELIEFS.verifier, ['invalid_request', 'Code verifier or code challenge is invalid.']],
+  [BELIEFS.refreshToken, ['invalid_grant', 'Refresh token is invalid or expired.']],
+  [BELIEFS.revocation, ['invalid_grant', 'Access token is invalid or expired.']],
+]);
 
 /** An error of the OAuth endpoints: a flat object, with HTTP 200. */
-export function shortVideoOAuthError(clock: Clock, of: ShortVideoOAuthError, reason: string): ErrorResponse {
-  const [belief, error, error_description] = OAUTH_ERRORS[of];
-  const log_id = logId(clock);
-  const response = json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id });
-  return new ErrorResponse(response, reason, belief);
-}
+export const shortVideoOAuthError =
+  (clock: Clock) =>
+  (belief: Belief, reason: string, row = OAUTH_ERRORS.get(belief)): ErrorResponse => {
+    const [error, error_description] = row ?? [];
+    const log_id = logId(clock);
+    const response = json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id });
+    return new ErrorResponse(response, reason, belief);
+  };
 
 /** Status and message of the API's errors. */
 const API_ERRORS = {
@@ -67,17 +67,14 @@ const API_ERRORS = {
 } as const;
 
 /** An error of the API: a nested object, with an HTTP error status. */
-export function shortVideoApiError(
-  clock: Clock,
-  belief: Belief,
-  code: keyof typeof API_ERRORS,
-  reason: string,
-): ErrorResponse {
-  const [status, message] = API_ERRORS[code];
-  const log_id = logId(clock);
-  const response = json({ data: {}, error: { code, message, log_id } }, status, { 'x-tt-logid': log_id });
-  return new ErrorResponse(response, reason, belief);
-}
+export const shortVideoApiError =
+  (clock: Clock, code: keyof typeof API_ERRORS): Refusal =>
+  (belief, reason) => {
+    const [status, message] = API_ERRORS[code];
+    const log_id = logId(clock);
+    const response = json({ data: {}, error: { code, message, log_id } }, status, { 'x-tt-logid': log_id });
+    return new ErrorResponse(response, reason, belief);
+  };
 
 /** The network's request ID, 34 characters: the time to the second, then random hex digits in capitals. */
 export function logId(clock: Clock): string {
@@ -89,16 +86,16 @@ const OLDER_FORM: Case = [200, { data: { description: 'Request error', error_cod
 
 /** The OAuth endpoints have no documented limit, so they send the API's error. No response says how long to wait. */
 export function shortVideoFaultResponses(clock: Clock): FaultTable {
-  const oauth = (of: ShortVideoOAuthError, reason: string) => () => shortVideoOAuthError(clock, of, reason);
-  const api = (belief: Belief, code: keyof typeof API_ERRORS, reason: string) => () =>
-    shortVideoApiError(clock, belief, code, reason);
+  const oauth = shortVideoOAuthError(clock);
+  const limit = shortVideoApiError(clock, 'rate_limit_exceeded');
+  const token = shortVideoApiError(clock, 'access_token_invalid');
   return {
-    rateLimit: api(BELIEFS.rateLimit, 'rate_limit_exceeded', 'too many requests'),
-    expired: { token: oauth('code', 'code has expired') },
+    rateLimit: () => limit(BELIEFS.rateLimit, 'too many requests'),
+    expired: { token: () => oauth(BELIEFS.code, 'code has expired') },
     revoked: {
-      token: oauth('refreshToken', 'refresh_token was revoked'),
-      revocation: oauth('revocation', 'token was revoked'),
-      profile: api(BELIEFS.bearer, 'access_token_invalid', 'the bearer token was revoked'),
+      token: () => oauth(BELIEFS.refreshToken, 'refresh_token was revoked'),
+      revocation: () => oauth(BELIEFS.revocation, 'token was revoked'),
+      profile: () => token(BELIEFS.bearer, 'the bearer token was revoked'),
     },
     cases: { token: { 'older-form': OLDER_FORM }, profile: { 'older-form': OLDER_FORM } },
   };

@@ -1,6 +1,5 @@
 import { optionsOf } from '../core/clients.js';
 import { type NetworkDefinition, serve } from '../core/network.js';
-import { shortVideoUserInfo } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { shortVideoFaultResponses } from './error-responses.js';
 import { shortVideoOAuth2 } from './oauth2.js';
@@ -17,8 +16,6 @@ export const shortVideo = {
   unknown: UNKNOWN,
   identify: ({ openId }) => openId,
   endpoints(world) {
-    const { endpoints, findBearer } = shortVideoOAuth2(world);
-    const all = [...endpoints, shortVideoUserInfo(world, findBearer)];
-    return serve('short-video', all, shortVideoFaultResponses(world.clock));
+    return serve('short-video', shortVideoOAuth2(world), shortVideoFaultResponses(world.clock));
   },
 } as const satisfies NetworkDefinition;

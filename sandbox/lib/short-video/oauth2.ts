@@ -1,6 +1,7 @@
 import type { Application } from '../core/clients.js';
-import { bearerToken, json, type NetworkRequest, type NetworkResponse, redirect } from '../core/http.js';
-import { post } from '../core/network.js';
+import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
+import { bearerToken, json, redirect } from '../core/http.js';
+import { get, post } from '../core/network.js';
 import {
   declined,
   isLoopback,
@@ -10,10 +11,11 @@ import {
   redirectUriProblem,
 } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
-import { type AuthorizationCode, demandGrant, demandLive, type Grant, type World } from '../core/world.js';
+import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
+import { shortVideoUserInfo } from './api.js';
 import { BELIEFS } from './beliefs.js';
-import { type ShortVideoOAuthError, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';
+import { NO_GRANT_TYPE, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';
 import { APPEARANCE, SHORT_VIDEO } from './options.js';
 
 /** Seconds. The token response states the last two; the network has changed them before. */
@@ -28,9 +30,7 @@ export function shortVideoOAuth2(world: World) {
   const codes = world.credentials<AuthorizationCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
-
-  const refusal = (of: ShortVideoOAuthError) => (reason: string) =>
-    shortVideoOAuthError(world.clock, of, reason);
+  const refusal = shortVideoOAuthError(world.clock);
 
   function consent(request: NetworkRequest): ConsentRequest {
     const { redirectUri, scopes, state, challenge } = readRequest(request, application);
@@ -49,42 +49,31 @@ export function shortVideoOAuth2(world: World) {
   }
 
   /** The network reads credentials only from a form body, neither from JSON nor from HTTP Basic. */
-  function checkClient({ form, isForm, notes }: NetworkRequest): void {
-    notes.keeps(BELIEFS.form, BELIEFS.client);
-    if (!isForm) throw refusal('form')('the body is not application/x-www-form-urlencoded');
+  function checkClient({ form, isForm, notes }: NetworkRequest): Hold {
+    const hold = notes.holdTo(refusal);
+    hold(BELIEFS.form, !isForm && 'the body is not application/x-www-form-urlencoded');
     const isClient = form.get('client_key') === application.id;
-    if (isClient && secretsEqual(form.get('client_secret'), application.secret)) return;
-    throw refusal('client')('client_key or client_secret is missing from the body, or wrong');
+    const isRight = isClient && secretsEqual(form.get('client_secret'), application.secret);
+    hold(BELIEFS.client, !isRight && 'client_key or client_secret is missing from the body, or wrong');
+    return hold;
   }
 
+  /** Uses the code up, even when the exchange fails, and a refresh token. */
   function token(request: NetworkRequest): NetworkResponse {
-    const { form, notes } = request;
-    checkClient(request);
-    switch (form.get('grant_type')) {
-      case 'authorization_code':
-        notes.keeps(BELIEFS.grantType, BELIEFS.code, BELIEFS.sameRedirectUri, BELIEFS.verifier);
-        return tokens(exchange(request));
-      case 'refresh_token': {
-        notes.keeps(BELIEFS.grantType, BELIEFS.refreshToken);
-        const found = refreshTokens.use(form.get('refresh_token'));
-        return tokens(demandGrant('refresh_token', found, refusal('refreshToken')));
-      }
-      case undefined:
-        throw refusal('noGrantType')('grant_type is missing');
-      default:
-        throw refusal('grantType')('grant_type is unknown');
+    const { form } = request;
+    const hold = checkClient(request);
+    const type = form.get('grant_type');
+    if (type === undefined) throw refusal(BELIEFS.grantType, 'grant_type is missing', NO_GRANT_TYPE);
+    const isKnown = ['authorization_code', 'refresh_token'].includes(type);
+    hold(BELIEFS.grantType, !isKnown && 'grant_type is unknown');
+    if (type === 'refresh_token') {
+      const found = refreshTokens.use(form.get('refresh_token'));
+      return tokens(hold.live(BELIEFS.refreshToken, 'refresh_token', found));
     }
-  }
-
-  /** Uses the code up, even when the exchange fails. */
-  function exchange({ form }: NetworkRequest): Grant {
-    const code = demandLive('code', codes.use(form.get('code')), refusal('code'));
-    const { grant, redirectUri, challenge } = code;
-    if (form.get('redirect_uri') !== redirectUri)
-      throw refusal('redirectUri')(redirectUriDiffers(form.get('redirect_uri'), redirectUri));
-    const problem = challenge && verifierProblem(form.get('code_verifier'), challenge, redirectUri);
-    if (problem) throw refusal('verifier')(problem);
-    return grant;
+    const { grant, redirectUri, challenge } = hold.live(BELIEFS.code, 'code', codes.use(form.get('code')));
+    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.get('redirect_uri'), redirectUri));
+    hold(BELIEFS.verifier, challenge && verifierProblem(form.get('code_verifier'), challenge, redirectUri));
+    return tokens(grant);
   }
 
   function tokens(grant: Grant): NetworkResponse {
@@ -102,28 +91,26 @@ export function shortVideoOAuth2(world: World) {
 
   /** Ends the user's consent, and so every token of it. Accepts only an access token that has not expired. */
   function revoke(request: NetworkRequest): NetworkResponse {
-    checkClient(request);
-    request.notes.keeps(BELIEFS.revocation);
-    demandGrant('token', accessTokens.find(request.form.get('token')), refusal('revocation')).ended = true;
+    const found = accessTokens.find(request.form.get('token'));
+    checkClient(request).live(BELIEFS.revocation, 'token', found).ended = true;
     return json({});
   }
 
-  return {
-    endpoints: [
-      ...authorizationEndpoints({
-        network: 'short-video',
-        paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
-        appearance: APPEARANCE,
-        people: world.people,
-        read: consent,
-        reject: shortVideoErrorPage,
-      }),
-      post('token', '/short-video/v2/oauth/token/', token),
-      post('revocation', '/short-video/v2/oauth/revoke/', revoke),
-    ],
-    /** Looks up the bearer token of a request. */
-    findBearer: (request: NetworkRequest) => accessTokens.find(bearerToken(request)),
-  };
+  return [
+    ...authorizationEndpoints({
+      network: 'short-video',
+      paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
+      appearance: APPEARANCE,
+      people: world.people,
+      read: consent,
+      reject: shortVideoErrorPage,
+    }),
+    post('token', '/short-video/v2/oauth/token/', token),
+    post('revocation', '/short-video/v2/oauth/revoke/', revoke),
+    get('profile', '/short-video/v2/user/info/', (request) =>
+      shortVideoUserInfo(world, request, accessTokens.find(bearerToken(request))),
+    ),
+  ];
 }
 
 /** A desktop application's challenge must be hex. At an https redirect URI base64url is known to work, too. */

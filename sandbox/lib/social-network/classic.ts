@@ -10,7 +10,7 @@ import {
   redirectUriProblem,
 } from '../core/redirect-uri.js';
 import { randomHex, randomString, secretsEqual } from '../core/secrets.js';
-import { type AuthorizationCode, demandLive, type Grant, type World } from '../core/world.js';
+import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { versionProblem } from './api.js';
 import { BELIEFS } from './beliefs.js';
@@ -71,12 +71,8 @@ export function socialNetworkClassic(world: World) {
     checkClient(parameters, application);
     const isCode = ['authorization_code', undefined].includes(parameters.get('grant_type'));
     hold(BELIEFS.grantType, !isCode && 'grant_type is not authorization_code');
-    notes.keeps(BELIEFS.code);
-    const { grant, redirectUri } = demandLive('code', codes.use(parameters.get('code')), (reason) =>
-      classicError(BELIEFS.code, reason),
-    );
-    const given = parameters.get('redirect_uri');
-    hold(BELIEFS.sameRedirectUri, given !== redirectUri && redirectUriDiffers(given, redirectUri));
+    const { grant, redirectUri } = hold.live(BELIEFS.code, 'code', codes.use(parameters.get('code')));
+    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
     return tokenResponse(grant);
   }
 

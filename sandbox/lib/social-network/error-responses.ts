@@ -1,5 +1,5 @@
 import type { Belief } from '../core/evidence.js';
-import type { NetworkRequest, Parameters } from '../core/http.js';
+import type { NetworkRequest, Parameters, Refusal } from '../core/http.js';
 import { ErrorResponse, json, oauthError, queryAndBody } from '../core/http.js';
 import type { Case, FaultTable } from '../core/network.js';
 import { errorPage } from '../pages/error-page.js';
@@ -37,28 +37,29 @@ export const vkIdErrorPage = errorPage({
   status: 400,
 });
 
-const VK_ID_ERRORS = {
-  rateLimit: [BELIEFS.rateLimit, 'slow_down', 'Too many requests'],
-  client: [BELIEFS.vkIdClient, 'invalid_client', 'client_id is missing'],
-  serviceToken: [BELIEFS.vkIdServiceToken, 'invalid_client', 'service_token is invalid'],
-  grantType: [BELIEFS.vkIdGrantType, 'invalid_request', 'grant_type is missing or invalid'],
-  code: [BELIEFS.vkIdCode, 'invalid_grant', 'code is invalid or expired'],
-  device: [BELIEFS.vkIdDevice, 'invalid_request', 'device_id is invalid'],
-  redirectUri: [BELIEFS.vkIdSameRedirectUri, 'invalid_request', 'redirect_uri is missing or invalid'],
-  verifier: [BELIEFS.vkIdVerifier, 'invalid_request', 'verifier is missing or invalid'],
-  refreshToken: [BELIEFS.vkIdRefreshToken, 'invalid_request', 'refresh_token is missing or invalid'],
-  token: [BELIEFS.vkIdToken, 'invalid_token', 'access_token is missing or invalid'],
-  idToken: [BELIEFS.vkIdIdToken, 'invalid_request', 'id_token is missing or invalid'],
-} as const;
+/** Code and description of VK ID's errors. */
+const VK_ID_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
+  [BELIEFS.rateLimit, ['slow_down', 'Too many requests']],
+  [BELIEFS.vkIdClient, ['invalid_client', 'client_id is missing']],
+  [BELIEFS.vkIdServiceToken, ['invalid_client', 'service_token is invalid']],
+  [BELIEFS.vkIdGrantType, ['invalid_request', 'grant_type is missing or invalid']],
+  [BELIEFS.vkIdCode, ['invalid_grant', 'code is invalid or expired']],
+  [BELIEFS.vkIdDevice, ['invalid_request', 'device_id is invalid']],
+  [BELIEFS.vkIdSameRedirectUri, ['invalid_request', 'redirect_uri is missing or invalid']],
+  [BELIEFS.vkIdVerifier, ['invalid_request', 'verifier is missing or invalid']],
+  [BELIEFS.vkIdRefreshToken, ['invalid_request', 'refresh_token is missing or invalid']],
+  [BELIEFS.vkIdToken, ['invalid_token', 'access_token is missing or invalid']],
+  [BELIEFS.vkIdIdToken, ['invalid_request', 'id_token is missing or invalid']],
+]);
 
-/** Errors repeat the `state`, even an empty one. Without a reason, the description is the reason. */
-export function vkIdErrors(parameters: Parameters) {
-  return (of: keyof typeof VK_ID_ERRORS, reason?: string): ErrorResponse => {
-    const [belief, error, error_description] = VK_ID_ERRORS[of];
+/** Errors repeat the `state`, even an empty one. */
+export const vkIdError =
+  (parameters: Parameters): Refusal =>
+  (belief, reason) => {
+    const [error, error_description] = VK_ID_ERRORS.get(belief) ?? [];
     const response = json({ error, error_description, state: parameters.get('state') ?? '' });
-    return new ErrorResponse(response, reason ?? error_description, belief);
+    return new ErrorResponse(response, reason, belief);
   };
-}
 
 /** Repeats the parameters, as the network does, even the access token: an application must not show them. */
 export function apiError(
@@ -117,15 +118,15 @@ export const CLASSIC_FAULTS: FaultTable = {
   },
 };
 
-const vkIdError = (of: keyof typeof VK_ID_ERRORS, reason: string) => (request: NetworkRequest) =>
-  vkIdErrors(queryAndBody(request))(of, reason);
-const revokedToken = vkIdError('token', 'access_token was revoked');
+const vkIdFault = (belief: Belief, reason: string) => (request: NetworkRequest) =>
+  vkIdError(queryAndBody(request))(belief, reason);
+const revokedToken = vkIdFault(BELIEFS.vkIdToken, 'access_token was revoked');
 
 export const VK_ID_FAULTS: FaultTable = {
-  rateLimit: vkIdError('rateLimit', 'too many requests'),
-  expired: { token: vkIdError('code', 'code has expired') },
+  rateLimit: vkIdFault(BELIEFS.rateLimit, 'too many requests'),
+  expired: { token: vkIdFault(BELIEFS.vkIdCode, 'code has expired') },
   revoked: {
-    token: vkIdError('refreshToken', 'refresh_token was revoked'),
+    token: vkIdFault(BELIEFS.vkIdRefreshToken, 'refresh_token was revoked'),
     profile: revokedToken,
     revocation: revokedToken,
     logout: revokedToken,

@@ -1,5 +1,5 @@
 import type { Application } from '../core/clients.js';
-import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import type { Hold, NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
 import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
@@ -12,12 +12,11 @@ import {
 } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
 import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
-import { demandGrant, demandLive } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
-import { vkIdErrorPage, vkIdErrors } from './error-responses.js';
+import { vkIdError, vkIdErrorPage } from './error-responses.js';
 import { APPEARANCE, VK_ID } from './options.js';
 
 /** Seconds. */
@@ -86,66 +85,58 @@ export function vkId(world: World) {
     };
   }
 
-  /** The parameters of a request. The protocol has no client secret: to one, the network is said to respond with 404. */
-  function parametersOf(request: NetworkRequest): Parameters {
-    const parameters = queryAndBody(request);
-    const refusal = vkIdErrors(parameters);
-    request.notes.keeps(BELIEFS.vkIdClient, BELIEFS.vkIdClientSecret, BELIEFS.vkIdServiceToken);
-    if (parameters.get('client_id') !== application.id)
-      throw refusal('client', 'client_id is missing, or no client of the sandbox');
-    if (parameters.has('client_secret')) {
-      const reason = 'client_secret is sent, VK ID has none';
-      const response = plain('Not Found', 404);
-      request.notes.refuseOrNote(new ErrorResponse(response, reason, BELIEFS.vkIdClientSecret));
-    }
-    const isRight = secretsEqual(parameters.get('service_token'), application.serviceToken);
-    if (parameters.has('service_token') && !isRight) throw refusal('serviceToken');
-    return parameters;
-  }
-
-  function token(request: NetworkRequest): NetworkResponse {
-    const parameters = parametersOf(request);
+  /** The parameters of a request, whose client is right, and a check of them. */
+  function checked(request: NetworkRequest): { readonly parameters: Parameters; readonly hold: Hold } {
     const { notes } = request;
-    notes.keeps(BELIEFS.vkIdGrantType);
-    switch (parameters.get('grant_type')) {
-      case 'authorization_code': {
-        notes.keeps(BELIEFS.vkIdCode, BELIEFS.vkIdDevice, BELIEFS.vkIdSameRedirectUri, BELIEFS.vkIdVerifier);
-        const grant = exchange(parameters);
-        const idToken = idTokenFor(world.clock, grant.person, application);
-        const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
-        return json({ ...tokens(grant, parameters), id_token });
-      }
-      case 'refresh_token':
-        notes.keeps(BELIEFS.vkIdRefreshToken, BELIEFS.vkIdDevice);
-        return json(tokens(refresh(parameters), parameters));
-      default:
-        throw vkIdErrors(parameters)('grantType');
-    }
-  }
-
-  function exchange(parameters: Parameters): VkIdGrant {
-    const refusal = vkIdErrors(parameters);
-    const found = codes.use(parameters.get('code'));
-    const { grant, redirectUri, challenge } = demandLive('code', found, (reason) => refusal('code', reason));
-    checkDevice(parameters, grant.deviceId);
-    if (parameters.get('redirect_uri') !== redirectUri)
-      throw refusal('redirectUri', redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
-    const verifier = parameters.get('code_verifier');
-    const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
-    if (isWellFormed && verifierMatches(verifier, challenge, 'base64url')) return grant;
-    const reason = 'code_verifier does not match code_challenge, or has a character that the network rejects';
-    throw refusal('verifier', reason);
+    const parameters = queryAndBody(request);
+    const hold = notes.holdTo(vkIdError(parameters));
+    const isClient = parameters.get('client_id') === application.id;
+    hold(BELIEFS.vkIdClient, !isClient && 'client_id is missing, or no client of the sandbox');
+    // The protocol has no client secret: to one, the network is said to respond with 404.
+    const holdSecret = notes.holdTo(
+      (belief, reason) => new ErrorResponse(plain('Not Found', 404), reason, belief),
+    );
+    const hasSecret = parameters.has('client_secret');
+    holdSecret(BELIEFS.vkIdClientSecret, hasSecret && 'client_secret is sent, VK ID has none');
+    const isRight = secretsEqual(parameters.get('service_token'), application.serviceToken);
+    const isWrong = parameters.has('service_token') && !isRight;
+    hold(BELIEFS.vkIdServiceToken, isWrong && 'service_token is invalid');
+    return { parameters, hold };
   }
 
   /** A refresh token works once. When a used one comes back, the login ends. */
-  function refresh(parameters: Parameters): VkIdGrant {
+  function token(request: NetworkRequest): NetworkResponse {
+    const { parameters, hold } = checked(request);
+    const type = parameters.get('grant_type') ?? '';
+    const isKnown = ['authorization_code', 'refresh_token'].includes(type);
+    hold(BELIEFS.vkIdGrantType, !isKnown && 'grant_type is missing or invalid');
+    if (type === 'authorization_code') {
+      const grant = exchange(parameters, hold);
+      const id_token = idTokens.issue(
+        idTokenFor(world.clock, grant.person, application),
+        grant,
+        LIFETIME.accessToken,
+      );
+      return json({ ...tokens(grant, parameters), id_token });
+    }
     const found = refreshTokens.find(parameters.get('refresh_token'));
     if (found.state === 'used') found.value.ended = true;
-    const grant = demandGrant('refresh_token', found, (reason) =>
-      vkIdErrors(parameters)('refreshToken', reason),
-    );
-    checkDevice(parameters, grant.deviceId);
+    const grant = hold.live(BELIEFS.vkIdRefreshToken, 'refresh_token', found);
+    hold(BELIEFS.vkIdDevice, deviceProblem(parameters, grant));
     refreshTokens.use(parameters.get('refresh_token'));
+    return json(tokens(grant, parameters));
+  }
+
+  function exchange(parameters: Parameters, hold: Hold): VkIdGrant {
+    const found = codes.use(parameters.get('code'));
+    const { grant, redirectUri, challenge } = hold.live(BELIEFS.vkIdCode, 'code', found);
+    hold(BELIEFS.vkIdDevice, deviceProblem(parameters, grant));
+    hold(BELIEFS.vkIdSameRedirectUri, redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
+    const verifier = parameters.get('code_verifier');
+    const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
+    const matches = isWellFormed && verifierMatches(verifier, challenge, 'base64url');
+    const reason = 'code_verifier does not match code_challenge, or has a character that the network rejects';
+    hold(BELIEFS.vkIdVerifier, !matches && reason);
     return grant;
   }
 
@@ -168,12 +159,9 @@ export function vkId(world: World) {
 
   /** Shows who logged in, masked, to a page that has only the ID token. */
   function publicInfo(request: NetworkRequest): NetworkResponse {
-    const parameters = parametersOf(request);
-    request.notes.keeps(BELIEFS.vkIdIdToken);
+    const { parameters, hold } = checked(request);
     const found = idTokens.find(parameters.get('id_token'));
-    const { person, scopes } = demandGrant('id_token', found, (reason) =>
-      vkIdErrors(parameters)('idToken', reason),
-    );
+    const { person, scopes } = hold.live(BELIEFS.vkIdIdToken, 'id_token', found);
     return json({ user: maskedVkIdUser(world, person, scopes) });
   }
 
@@ -184,12 +172,9 @@ export function vkId(world: World) {
   }
 
   function grantOf(request: NetworkRequest): Grant {
-    const parameters = parametersOf(request);
-    request.notes.keeps(BELIEFS.vkIdToken);
+    const { hold } = checked(request);
     const given = request.form.get('access_token') ?? request.multipart.get('access_token');
-    return demandGrant('access_token', accessTokens.find(given ?? bearerToken(request)), (reason) =>
-      vkIdErrors(parameters)('token', reason),
-    );
+    return hold.live(BELIEFS.vkIdToken, 'access_token', accessTokens.find(given ?? bearerToken(request)));
   }
 
   return {
@@ -212,11 +197,9 @@ export function vkId(world: World) {
   };
 }
 
-function checkDevice(parameters: Parameters, deviceId: string): void {
-  if (secretsEqual(parameters.get('device_id'), deviceId)) return;
-  const reason = 'device_id is missing, or not the one from the authorization response';
-  throw vkIdErrors(parameters)('device', reason);
-}
+const deviceProblem = (parameters: Parameters, { deviceId }: VkIdGrant): string | false =>
+  !secretsEqual(parameters.get('device_id'), deviceId) &&
+  'device_id is missing, or not the one from the authorization response';
 
 /** An ID token with a random signature: the network publishes no key to verify a real one with. */
 function idTokenFor(clock: Clock, person: SandboxPerson, application: Application): string {
