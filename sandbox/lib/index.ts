@@ -4,14 +4,13 @@
  * @module passport-social-networks-sandbox
  */
 
+export type { SandboxOptions } from './core/clients.js';
 export type { Belief, Mark } from './core/evidence.js';
-export type { SandboxOptions } from './core/options.js';
 export { PEOPLE, type SandboxPerson } from './core/people.js';
 export type { VkIdCallback } from './core/world.js';
 export type {
   MicroblogOAuth1SandboxOptions,
   MicroblogSandboxOptions,
-  MicroblogStrategyOptions,
   PublicMicroblogSandboxOptions,
 } from './microblog/options.js';
 export {
@@ -42,11 +41,10 @@ export {
 } from './rehearsal/rehearsal.js';
 export { type Sandbox, type SandboxSettings, startSandbox } from './server/sandbox.js';
 export type { SandboxApplication } from './settings/applications.js';
-export type { ShortVideoSandboxOptions, ShortVideoStrategyOptions } from './short-video/options.js';
+export type { ShortVideoSandboxOptions } from './short-video/options.js';
 export type {
   ConfidentialVkIdSandboxOptions,
   SocialNetworkSandboxOptions,
-  SocialNetworkStrategyOptions,
   VkIdSandboxOptions,
 } from './social-network/options.js';
 export type { SandboxFault, SandboxFaultRule } from './traffic/faults.js';

@@ -1,6 +1,6 @@
 import { isObject, nearest, parseURL, remedy, unknownProperty } from './core/checks.js';
+import { type Client, clientFor, type SandboxOptions } from './core/clients.js';
 import type { NetworkDefinition } from './core/network.js';
-import type { SandboxOptions } from './core/options.js';
 import { microblog } from './microblog/index.js';
 import { shortVideo } from './short-video/index.js';
 import { socialNetwork } from './social-network/index.js';
@@ -47,44 +47,54 @@ const OTHER_NAMES: Readonly<Record<string, SandboxNetwork>> = {
   vkid: 'social-network',
 };
 
-type OptionsOfNetwork = ReturnType<Definition['options']>;
+type ClientsOf<Network> = Extract<Definition, { readonly name: Network }>['clients'];
+
+type FirstOf<Clients, Wanted> = Clients extends readonly [infer First extends Client, ...infer Others]
+  ? First extends Wanted
+    ? ReturnType<First['options']>
+    : FirstOf<Others, Wanted>
+  : never;
+
+type OfKind<Clients, Wanted, Kind> = Kind extends string
+  ? FirstOf<Clients, Wanted & { readonly kind: Kind }>
+  : FirstOf<Clients, Wanted>;
+
+type OfVersion<Clients, Version, Kind> = Version extends string
+  ? OfKind<Clients, { readonly version: Version }, Kind> & { readonly version: Version }
+  : OfKind<Clients, unknown, Kind>;
+
+/** Options of the first client that a choice means, for every network, version and client that it may name. */
+type OptionsFor<Network, Choice> = Network extends SandboxNetwork
+  ? Choice extends { readonly version?: infer Version; readonly client?: infer Kind }
+    ? OfVersion<ClientsOf<Network>, Version, Kind>
+    : never
+  : never;
 
 /** Options for any of the networks. */
-export type AnySandboxOptions = ReturnType<OptionsOfNetwork>;
-
-/** Intersection of the members of a union: of the call signatures of all networks. */
-type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
-  member: infer All,
-) => void
-  ? All
-  : never;
+export type AnySandboxOptions = ReturnType<Definition['clients'][number]['options']>;
 
 /**
  * Returns the sandbox's credentials and URLs for a network, to spread into the options of a strategy.
  *
  * @throws TypeError for a version or client that the network does not have.
  */
-export type StrategyOptions = Intersection<OptionsOfNetwork> &
-  ((network: SandboxNetwork, choice?: SandboxChoice) => AnySandboxOptions);
+export type StrategyOptions = <
+  Network extends SandboxNetwork,
+  Choice extends SandboxChoice = Record<never, never>,
+>(
+  network: Network,
+  choice?: Choice,
+) => OptionsFor<Network, Choice>;
 
-/** One signature of a function, with the sandbox's URL before its arguments. */
-type WithURL<Call, Result> = Call extends readonly unknown[] ? (url: string, ...call: Call) => Result : never;
-
-/** The same for every signature of an overloaded function, of which there may be six: fewer ones repeat. */
-type AtURL<Overloaded> = Overloaded extends {
-  (...call: infer A): infer R;
-  (...call: infer B): infer S;
-  (...call: infer C): infer T;
-  (...call: infer D): infer U;
-  (...call: infer E): infer V;
-  (...call: infer F): infer W;
-}
-  ? WithURL<A, R> & WithURL<B, S> & WithURL<C, T> & WithURL<D, U> & WithURL<E, V> & WithURL<F, W>
-  : never;
-
-/** The signatures of `sandboxOptions`: those of `sandbox.options`, with the URL before the other arguments. */
-export type SandboxOptionsAtURL = Intersection<AtURL<OptionsOfNetwork>> &
-  ((url: string, network: SandboxNetwork, choice?: SandboxChoice) => AnySandboxOptions);
+/** As `sandbox.options`, with the sandbox's URL before the other arguments. */
+export type SandboxOptionsAtURL = <
+  Network extends SandboxNetwork,
+  Choice extends SandboxChoice = Record<never, never>,
+>(
+  url: string,
+  network: Network,
+  choice?: Choice,
+) => OptionsFor<Network, Choice>;
 
 /** TypeScript cannot check an implementation against signatures that differ in what they return. */
 function optionsAtURL(url: unknown, network: SandboxNetwork, choice?: SandboxChoice): AnySandboxOptions {
@@ -112,16 +122,30 @@ export const sandboxOptions = optionsAtURL as SandboxOptionsAtURL;
 
 /** Creates `sandbox.options()` for the sandbox at a URL. @param register - Puts the registered credentials in. */
 export function strategyOptions(url: string, register: <T extends SandboxOptions>(options: T) => T) {
-  const options = (network: string, choice?: SandboxChoice): SandboxOptions => {
-    const found = NETWORKS.find(({ name }) => name === network);
+  const options = (network: string, choice: SandboxChoice = {}): SandboxOptions => {
+    const found: NetworkDefinition | undefined = NETWORKS.find(({ name }) => name === network);
     if (!found)
       throw new TypeError(`sandbox.options: unknown network ${quoted(network)}. ${suggestion(network)}`);
     const mistake = choiceMistake(choice);
     if (mistake !== undefined) throw new TypeError(`sandbox.options: ${mistake}`);
-    const optionsAt = found.options(url) as (network: string, choice?: SandboxChoice) => SandboxOptions;
-    return register(optionsAt(network, choice));
+    const { version } = choice;
+    const client = clientFor(found.clients, choice);
+    if (client) return register({ ...client.options(url), ...(version !== undefined && { version }) });
+    const combination = [network, version, choice.client].filter((part) => part !== undefined).join(' ');
+    throw new TypeError(
+      `sandbox.options: unknown combination of network, version and client: ${combination}. There are ${callsFor(found)}.`,
+    );
   };
   return options as StrategyOptions;
+}
+
+function callsFor({ name, clients }: NetworkDefinition): string {
+  const calls = clients.map(({ version, kind }) => {
+    const isOneOfTwo = clients.some((other) => other.version === version && other.kind !== kind);
+    const choice = [version && `version: '${version}'`, isOneOfTwo && `client: '${kind}'`].filter(Boolean);
+    return `('${name}'${choice.length > 0 ? `, { ${choice.join(', ')} }` : ''})`;
+  });
+  return calls.join(', ');
 }
 
 /** "Did you mean ...?" for a brand, a strategy's class or another spelling, otherwise the whole list. */
@@ -152,7 +176,6 @@ export function versionMistake(version: unknown): string | undefined {
 }
 
 function choiceMistake(choice: unknown): string | undefined {
-  if (choice === undefined) return undefined;
   if (!isObject(choice)) return "the choice must be an object, such as { version: '2.1' }";
   return unknownProperty(choice, ['version', 'client'])?.[1] ?? versionMistake(choice.version);
 }

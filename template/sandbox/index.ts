@@ -1,8 +1,7 @@
-import { optionsOf } from '../../sandbox/lib/core/clients.js';
 import { type NetworkDefinition, serve } from '../../sandbox/lib/core/network.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { identify, templateNetwork as play } from './oauth2.js';
-import { APPEARANCE, CLIENTS, type TemplateNetworkStrategyOptions } from './options.js';
+import { APPEARANCE, CLIENTS } from './options.js';
 
 export const templateNetwork = {
   name: 'template-network',
@@ -10,7 +9,6 @@ export const templateNetwork = {
   versions: [],
   prefixes: ['template-network'],
   clients: CLIENTS,
-  options: optionsOf<TemplateNetworkStrategyOptions>('template-network', CLIENTS),
   beliefs: BELIEFS,
   unknown: UNKNOWN,
   identify,

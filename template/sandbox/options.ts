@@ -1,11 +1,13 @@
-import {
-  APPLICATION_NAME,
-  type Application,
-  type Client,
-  confidential,
+import type {
+  Application,
+  Client,
+  Confidential,
+  OAuth2URLs,
+  Revocable,
+  SandboxOptions,
 } from '../../sandbox/lib/core/clients.js';
+import { APPLICATION_NAME, confidential } from '../../sandbox/lib/core/clients.js';
 import type { Appearance } from '../../sandbox/lib/core/network.js';
-import type { Confidential, OAuth2URLs, Revocable, SandboxOptions } from '../../sandbox/lib/core/options.js';
 
 /** What users see. */
 export const APPEARANCE: Appearance = {
@@ -23,13 +25,7 @@ export const APPLICATION = {
 /** Options for the network. */
 export interface TemplateNetworkSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {}
 
-/** `sandbox.options('template-network')`. */
-export type TemplateNetworkStrategyOptions = (
-  network: 'template-network',
-  choice?: { readonly client?: 'confidential' },
-) => TemplateNetworkSandboxOptions;
-
-export const CLIENTS: readonly Client[] = [
+export const CLIENTS = [
   {
     title: 'template-network',
     strategy: 'TemplateNetworkStrategy',
@@ -47,4 +43,4 @@ export const CLIENTS: readonly Client[] = [
       revocationURL: `${url}/template-network/revoke`,
     }),
   },
-];
+] as const satisfies readonly Client[];

@@ -1,4 +1,4 @@
-import { addedOptions } from '../core/clients.js';
+import { addedOptions, type Client } from '../core/clients.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
 import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
@@ -84,8 +84,9 @@ export function mistakeText(error: unknown): string {
 /** Options to paste, for each client of each network. */
 function blocks(sandbox: Sandbox): readonly string[] {
   return NETWORKS.flatMap(({ name, clients }) =>
-    clients.map(({ title, strategy, version, kind }) => {
-      const other = version === clients[0]?.version ? undefined : (version as SandboxVersion);
+    clients.map(({ title, strategy, version, kind }: Client) => {
+      const [{ version: usual }]: readonly [Client, ...Client[]] = clients;
+      const other = version === usual ? undefined : (version as SandboxVersion);
       const options = sandbox.options(name, { client: kind, ...(other !== undefined && { version: other }) });
       return block(title, strategy, options);
     }),

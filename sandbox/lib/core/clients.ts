@@ -1,4 +1,27 @@
-import type { SandboxOptions } from './options.js';
+/** Options that every strategy takes from the sandbox. */
+export interface SandboxOptions {
+  /** Client identifier of the sandbox's application. */
+  readonly clientID: string;
+  /** Endpoint of the user's record. */
+  readonly profileURL: string;
+}
+
+export interface Confidential {
+  /** Client secret of the sandbox's application; it works nowhere else. */
+  readonly clientSecret: string;
+}
+
+export interface OAuth2URLs {
+  /** Authorization endpoint. */
+  readonly authorizationURL: string;
+  /** Token endpoint. */
+  readonly tokenURL: string;
+}
+
+export interface Revocable {
+  /** Revocation endpoint. */
+  readonly revocationURL: string;
+}
 
 /** An application registered with a network: what the network's developer portal would issue. */
 export interface Application {
@@ -76,30 +99,3 @@ export const clientFor = (
   { version = clients[0]?.version, client }: { readonly version?: unknown; readonly client?: unknown },
 ): Client | undefined =>
   clients.find((known) => known.version === version && known.kind === (client ?? known.kind));
-
-export function optionsOf<Options>(network: string, clients: readonly Client[]): (url: string) => Options {
-  return (url) => {
-    const options = (
-      _network: string,
-      { version, client }: Partial<Pick<Client, 'version'>> & { client?: Client['kind'] } = {},
-    ): SandboxOptions => {
-      const found = clientFor(clients, { version, client });
-      if (found) return { ...found.options(url), ...(version !== undefined && { version }) };
-      const choice = [network, version, client].filter((part) => part !== undefined).join(' ');
-      throw new TypeError(
-        `sandbox.options: unknown combination of network, version and client: ${choice}. There are ${callsFor(network, clients)}.`,
-      );
-    };
-    // TypeScript cannot check an implementation against signatures that differ in what they return.
-    return options as Options;
-  };
-}
-
-function callsFor(network: string, clients: readonly Client[]): string {
-  const calls = clients.map(({ version, kind }) => {
-    const isOneOfTwo = clients.some((other) => other.version === version && other.kind !== kind);
-    const choice = [version && `version: '${version}'`, isOneOfTwo && `client: '${kind}'`].filter(Boolean);
-    return `('${network}'${choice.length > 0 ? `, { ${choice.join(', ')} }` : ''})`;
-  });
-  return calls.join(', ');
-}

@@ -1,7 +1,6 @@
 import type { Client } from './clients.js';
 import type { Belief } from './evidence.js';
 import type { ErrorResponse, NetworkRequest, NetworkResponse } from './http.js';
-import type { SandboxOptions } from './options.js';
 import type { SandboxPerson } from './people.js';
 import type { World } from './world.js';
 
@@ -26,8 +25,6 @@ export interface NetworkDefinition {
   readonly prefixes: readonly string[];
   /** The clients that it knows, with the default one first. */
   readonly clients: readonly Client[];
-  /** Its part of `sandbox.options()`, for the sandbox at a URL. */
-  readonly options: (url: string) => (network: never) => SandboxOptions;
   /** What it holds requests to, by keys for its code. */
   readonly beliefs: Readonly<Record<string, Belief>>;
   /** What nobody could confirm about the network, one sentence each. */

@@ -1,5 +1,4 @@
-import type { Application } from './clients.js';
-import type { SandboxOptions } from './options.js';
+import type { Application, SandboxOptions } from './clients.js';
 import { picturePath, type SandboxPerson } from './people.js';
 
 /** The machine's time plus the time that tests have skipped, so a test can let a code expire without waiting. */

@@ -1,11 +1,10 @@
-import { optionsOf } from '../core/clients.js';
 import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js';
 import { microblogApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { microblogFaultResponses } from './error-responses.js';
 import { microblogOAuth1 } from './oauth1.js';
 import { microblogOAuth2 } from './oauth2.js';
-import { APPEARANCE, CLIENTS, type MicroblogStrategyOptions } from './options.js';
+import { APPEARANCE, CLIENTS } from './options.js';
 
 /** The users lookup accepts tokens of both OAuth versions. */
 export const microblog = {
@@ -14,7 +13,6 @@ export const microblog = {
   versions: ['1.0', '2.0'],
   prefixes: ['microblog'],
   clients: CLIENTS,
-  options: optionsOf<MicroblogStrategyOptions>('microblog', CLIENTS),
   beliefs: BELIEFS,
   unknown: UNKNOWN,
   identify: ({ microblogId }) => microblogId,

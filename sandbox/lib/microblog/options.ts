@@ -1,14 +1,14 @@
-import type { Application, Client, TrialRequests } from '../core/clients.js';
-import { APPLICATION_NAME, confidential } from '../core/clients.js';
-import type { Appearance } from '../core/network.js';
 import type {
-  Chosen,
+  Application,
+  Client,
   Confidential,
   OAuth2URLs,
   Revocable,
   SandboxOptions,
-  Version,
-} from '../core/options.js';
+  TrialRequests,
+} from '../core/clients.js';
+import { APPLICATION_NAME, confidential } from '../core/clients.js';
+import type { Appearance } from '../core/network.js';
 import { hmacSha1Signature } from './signature.js';
 
 /** The words are ours. */
@@ -86,11 +86,9 @@ export interface PublicMicroblogSandboxOptions extends SandboxOptions, OAuth2URL
 export interface MicroblogSandboxOptions extends PublicMicroblogSandboxOptions, Confidential {}
 
 /** Options for the microblog network's OAuth 1.0a. */
-export interface MicroblogOAuth1SandboxOptions
-  extends SandboxOptions,
-    Confidential,
-    Revocable,
-    Version<'1.0'> {
+export interface MicroblogOAuth1SandboxOptions extends SandboxOptions, Confidential, Revocable {
+  /** Selects the protocol. */
+  readonly version: '1.0';
   /** Temporary credential request endpoint. */
   readonly requestTokenURL: string;
   /** Token request endpoint. */
@@ -101,32 +99,13 @@ export interface MicroblogOAuth1SandboxOptions
   readonly lookupURL: string;
 }
 
-/** `sandbox.options('microblog')`. */
-export interface MicroblogStrategyOptions {
-  (network: 'microblog', choice: Chosen<'1.0', 'confidential'>): MicroblogOAuth1SandboxOptions;
-  (
-    network: 'microblog',
-    choice: { readonly version: '2.0'; readonly client: 'public' },
-  ): PublicMicroblogSandboxOptions & Version<'2.0'>;
-  (network: 'microblog', choice: { readonly client: 'public' }): PublicMicroblogSandboxOptions;
-  (network: 'microblog', choice: Chosen<'2.0', 'confidential'>): MicroblogSandboxOptions & Version<'2.0'>;
-  (network: 'microblog', choice?: { readonly client?: 'confidential' | undefined }): MicroblogSandboxOptions;
-  (
-    network: 'microblog',
-    choice?: {
-      readonly version?: '1.0' | '2.0' | undefined;
-      readonly client?: 'confidential' | 'public' | undefined;
-    },
-  ): PublicMicroblogSandboxOptions | MicroblogOAuth1SandboxOptions;
-}
-
 const TRIAL: TrialRequests = {
   authorization: { scope: 'tweet.read users.read users.email' },
   challenge: 'base64url',
   profile: { method: 'get', query: { 'user.fields': 'profile_image_url,confirmed_email' } },
 };
 
-export const CLIENTS: readonly Client[] = [
+export const CLIENTS = [
   {
     title: 'microblog, OAuth 2.0',
     strategy: 'MicroblogStrategy',
@@ -163,7 +142,7 @@ export const CLIENTS: readonly Client[] = [
       revocationURL: `${url}/microblog/1.1/oauth/invalidate_token.json`,
     }),
   },
-];
+] as const satisfies readonly Client[];
 
 function oauth2URLs(url: string) {
   return {

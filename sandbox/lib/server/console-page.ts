@@ -34,9 +34,9 @@ export interface Trial {
 }
 
 export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
-  clients.flatMap((client, index) => {
+  clients.flatMap((client: Client, index) => {
     const trial = { path: `/try/${name}/${index + 1}`, network: name, client };
-    const isFirst = clients.find(({ version }) => version === client.version) === client;
+    const isFirst = clients.find(({ version }: Client) => version === client.version) === client;
     const by = (way: Trial['by'] & string, path: string): Trial => ({
       ...trial,
       path: `/try/${name}/${path}`,

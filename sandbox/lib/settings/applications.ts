@@ -1,6 +1,5 @@
 import { type Check, isObject, SettingError, text, unknownProperty } from '../core/checks.js';
-import { type Application, clientFor } from '../core/clients.js';
-import type { SandboxOptions } from '../core/options.js';
+import { type Application, clientFor, type SandboxOptions } from '../core/clients.js';
 import { redirectUriProblem } from '../core/redirect-uri.js';
 import type { SandboxNetwork, SandboxVersion } from '../networks.js';
 import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';

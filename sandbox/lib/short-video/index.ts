@@ -1,9 +1,8 @@
-import { optionsOf } from '../core/clients.js';
 import { type NetworkDefinition, serve } from '../core/network.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { shortVideoFaultResponses } from './error-responses.js';
 import { shortVideoOAuth2 } from './oauth2.js';
-import { APPEARANCE, CLIENTS, type ShortVideoStrategyOptions } from './options.js';
+import { APPEARANCE, CLIENTS } from './options.js';
 
 export const shortVideo = {
   name: 'short-video',
@@ -11,7 +10,6 @@ export const shortVideo = {
   versions: [],
   prefixes: ['short-video'],
   clients: CLIENTS,
-  options: optionsOf<ShortVideoStrategyOptions>('short-video', CLIENTS),
   beliefs: BELIEFS,
   unknown: UNKNOWN,
   identify: ({ openId }) => openId,

@@ -1,7 +1,13 @@
-import type { Application, Client } from '../core/clients.js';
+import type {
+  Application,
+  Client,
+  Confidential,
+  OAuth2URLs,
+  Revocable,
+  SandboxOptions,
+} from '../core/clients.js';
 import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
-import type { Confidential, OAuth2URLs, Revocable, SandboxOptions } from '../core/options.js';
 
 /** @see https://developers.tiktok.com/doc/tiktok-api-scopes (read 2026-11) */
 const PORTABLE = {
@@ -48,13 +54,7 @@ export const SHORT_VIDEO = {
 /** Options for the short-video network. */
 export interface ShortVideoSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {}
 
-/** `sandbox.options('short-video')`. */
-export type ShortVideoStrategyOptions = (
-  network: 'short-video',
-  choice?: { readonly client?: 'confidential' | undefined },
-) => ShortVideoSandboxOptions;
-
-export const CLIENTS: readonly Client[] = [
+export const CLIENTS = [
   {
     title: 'short-video',
     strategy: 'ShortVideoStrategy',
@@ -76,4 +76,4 @@ export const CLIENTS: readonly Client[] = [
       revocationURL: `${url}/short-video/v2/oauth/revoke/`,
     }),
   },
-];
+] as const satisfies readonly Client[];

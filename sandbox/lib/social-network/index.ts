@@ -1,10 +1,9 @@
-import { optionsOf } from '../core/clients.js';
 import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js';
 import { socialNetworkApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { socialNetworkClassic } from './classic.js';
 import { CLASSIC_FAULTS, VK_ID_FAULTS } from './error-responses.js';
-import { APPEARANCE, CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
+import { APPEARANCE, CLIENTS } from './options.js';
 import { vkId } from './vk-id.js';
 
 /** The classic protocol, VK ID, and the API, which accepts tokens of both. */
@@ -14,7 +13,6 @@ export const socialNetwork = {
   versions: ['2.0', '2.1'],
   prefixes: ['social-network', 'vk-id'],
   clients: CLIENTS,
-  options: optionsOf<SocialNetworkStrategyOptions>('social-network', CLIENTS),
   beliefs: BELIEFS,
   unknown: UNKNOWN,
   identify: ({ socialNetworkId }) => String(socialNetworkId),

@@ -1,14 +1,14 @@
-import type { Application, Client, TrialRequests } from '../core/clients.js';
-import { APPLICATION_NAME, confidential } from '../core/clients.js';
-import type { Appearance } from '../core/network.js';
 import type {
-  Chosen,
+  Application,
+  Client,
   Confidential,
   OAuth2URLs,
   Revocable,
   SandboxOptions,
-  Version,
-} from '../core/options.js';
+  TrialRequests,
+} from '../core/clients.js';
+import { APPLICATION_NAME, confidential } from '../core/clients.js';
+import type { Appearance } from '../core/network.js';
 
 /** Scopes of both protocols. The words are ours. */
 const SCOPES = {
@@ -69,12 +69,9 @@ export const VK_ID = {
 export interface SocialNetworkSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs {}
 
 /** Options for the social network's VK ID. The client secret, the application's protected key, is never sent. */
-export interface VkIdSandboxOptions
-  extends SandboxOptions,
-    Confidential,
-    OAuth2URLs,
-    Revocable,
-    Version<'2.1'> {
+export interface VkIdSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {
+  /** Selects the protocol. */
+  readonly version: '2.1';
   /** `users.get`. */
   readonly lookupURL: string;
   /** Ends the user's session at the network. */
@@ -87,30 +84,6 @@ export interface ConfidentialVkIdSandboxOptions extends VkIdSandboxOptions {
   readonly serviceToken: string;
 }
 
-/** `sandbox.options('social-network')`. */
-export interface SocialNetworkStrategyOptions {
-  (
-    network: 'social-network',
-    choice: Required<Chosen<'2.1', 'confidential'>>,
-  ): ConfidentialVkIdSandboxOptions;
-  (network: 'social-network', choice: Chosen<'2.1', 'public'>): VkIdSandboxOptions;
-  (
-    network: 'social-network',
-    choice: Chosen<'2.0', 'confidential'>,
-  ): SocialNetworkSandboxOptions & Version<'2.0'>;
-  (
-    network: 'social-network',
-    choice?: { readonly client?: 'confidential' | undefined },
-  ): SocialNetworkSandboxOptions;
-  (
-    network: 'social-network',
-    choice?: {
-      readonly version?: '2.0' | '2.1' | undefined;
-      readonly client?: 'confidential' | 'public' | undefined;
-    },
-  ): SocialNetworkSandboxOptions | VkIdSandboxOptions | ConfidentialVkIdSandboxOptions;
-}
-
 const VK_ID_TRIAL: TrialRequests = {
   authorization: { scope: 'vkid.personal_info email phone' },
   challenge: 'base64url',
@@ -118,7 +91,7 @@ const VK_ID_TRIAL: TrialRequests = {
   profile: { method: 'post' },
 };
 
-export const CLIENTS: readonly Client[] = [
+export const CLIENTS = [
   {
     title: 'social-network, classic: only for applications that have it',
     strategy: 'SocialNetworkStrategy',
@@ -154,7 +127,7 @@ export const CLIENTS: readonly Client[] = [
       serviceToken: VK_ID.serviceToken,
     }),
   },
-];
+] as const satisfies readonly Client[];
 
 function vkIdOptions(url: string): VkIdSandboxOptions {
   return {
