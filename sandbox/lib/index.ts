@@ -40,7 +40,7 @@ export {
   rehearse,
 } from './rehearsal/rehearsal.js';
 export { type Sandbox, type SandboxSettings, startSandbox } from './server/sandbox.js';
-export type { SandboxApplication } from './settings/applications.js';
+export type { SandboxApplication } from './settings.js';
 export type { ShortVideoSandboxOptions } from './short-video/options.js';
 export type {
   ConfidentialVkIdSandboxOptions,

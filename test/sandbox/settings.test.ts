@@ -8,7 +8,7 @@ import {
   sandboxOptions,
   startSandbox,
 } from '../../sandbox/lib/index.js';
-import { checkPeople } from '../../sandbox/lib/settings/people.js';
+import { checkPeople } from '../../sandbox/lib/settings.js';
 import { rejectionOf } from '../support/thrown.js';
 import { OAuth2Client } from './clients.js';
 import { eachSandbox, withSandbox } from './requests.js';

@@ -4,14 +4,55 @@ import { parseURL } from '../core/checks.js';
 import { isLocalAddress } from '../core/redirect-uri.js';
 import type { RehearsalOptions } from '../rehearsal/rehearsal.js';
 import type { SandboxSettings } from '../server/sandbox.js';
-import { readPeople } from '../settings/people.js';
+import { readPeople } from '../settings.js';
 import { FAULT_FORM, readFault } from '../traffic/faults.js';
 import { CONFIG_FILE, readConfig } from './config-file.js';
 
 /** How to call the command. */
 const COMMAND = 'npx passport-social-networks-sandbox';
 
-const DEFAULT_PORT = 4000;
+const DEFAULT_PORT = '4000';
+
+/** Name, with what is written after it, and help of an option; one without a value is on or off. */
+type Option = readonly [call: string, help: string];
+
+const SANDBOX_OPTIONS: readonly Option[] = [
+  ['port NUMBER', `port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})`],
+  ['host ADDRESS', 'address to listen on (default: 127.0.0.1, this machine only)'],
+  ['strict', 'refuse what the networks are only supposed to refuse'],
+  ['people FILE', 'who can log in: a JSON file with a list of people'],
+  ['config FILE', 'people, applications, redirect addresses, strictness and faults, in YAML'],
+  ['https', "serve https, with a certificate of the sandbox's own"],
+  ['certificate FILE', 'serve https, and write the certificate to a file'],
+  ['fault FAULT', `what goes wrong: ${FAULT_FORM}; can be repeated`],
+];
+
+const REHEARSAL_OPTIONS: readonly Option[] = [
+  ['page URL', 'page that tells who is signed in (default: where the first login ends)'],
+  ['sign-out URL', "signs the user out (default: the page's own link or form)"],
+  ['delete URL', 'deletes the account of who is signed in, by POST (default: not tried)'],
+  [
+    'link URL',
+    'links a login of another network to who is signed in, by POST, in an empty database (default: not tried)',
+  ],
+  ['form URL', 'page with the form that starts the login by POST (default: GET, without a form)'],
+  ['people ID,ID', 'two people who can log in (default: alice,anna)'],
+  ['ca FILE', "certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem"],
+  ['log FILE', "the application's log, to look for codes and tokens"],
+  ['patience MS', 'how long to wait while the network is silent (default: 15000)'],
+  ['fetch', 'a script of a page starts the login: its fetch, by POST, gets { "url": ... }'],
+  ['no-session', 'the application keeps nobody signed in'],
+  ['json', 'print the results as JSON'],
+];
+
+const OTHER_OPTIONS: readonly Option[] = [
+  ['allow-production', 'run even though NODE_ENV is production'],
+  ['version', 'print the version of this package'],
+  ['help', 'print this help'],
+];
+
+const listed = (options: readonly Option[]): string =>
+  options.map(([call, help]) => `  --${call.padEnd(18)}${help}\n`).join('');
 
 /** Output of `--help`. */
 export const HELP = `${COMMAND} [options]
@@ -19,39 +60,16 @@ ${COMMAND} init [FILE]
 ${COMMAND} rehearse URL [URL...]
 
 Plays three networks on this machine, for logins without real accounts. Ctrl+C stops it.
-init writes a commented file for --config (default: sandbox.yaml).
+init writes a commented file for --config (default: ${CONFIG_FILE}).
 
-  --port NUMBER       port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
-  --host ADDRESS      address to listen on (default: 127.0.0.1, this machine only)
-  --strict            refuse what the networks are only supposed to refuse
-  --people FILE       who can log in: a JSON file with a list of people
-  --config FILE       people, applications, redirect addresses, strictness and faults, in YAML
-  --https             serve https, with a certificate of the sandbox's own
-  --certificate FILE  serve https, and write the certificate to a file
-  --fault FAULT       what goes wrong: ${FAULT_FORM}; can be repeated
-                      microblog/token=answer:503x2, short-video/profile=delay:3000,
+${listed(SANDBOX_OPTIONS)}                      microblog/token=answer:503x2, short-video/profile=delay:3000,
                       social-network@2.1/token=hang, microblog/users-lookup=rate-limit
 rehearse plays a browser at your running application, which uses a sandbox on this machine, and prints what users, networks and
 attackers would meet. URL is where a login starts, such as http://127.0.0.1:3000/api/auth/signin/short-video. It exits with 1
 if anything fails, and with 2 if nothing does but something essential could not be tried.
 
-  --page URL          page that tells who is signed in (default: where the first login ends)
-  --sign-out URL      signs the user out (default: the page's own link or form)
-  --delete URL        deletes the account of who is signed in, by POST (default: not tried)
-  --link URL          links a login of another network to who is signed in, by POST, in an empty database (default: not tried)
-  --form URL          page with the form that starts the login by POST (default: GET, without a form)
-  --people ID,ID      two people who can log in (default: alice,anna)
-  --ca FILE           certificate to trust besides Node's, in PEM, such as mkcert's rootCA.pem
-  --log FILE          the application's log, to look for codes and tokens
-  --patience MS       how long to wait while the network is silent (default: 15000)
-  --fetch             a script of a page starts the login: its fetch, by POST, gets { "url": ... }
-  --no-session        the application keeps nobody signed in
-  --json              print the results as JSON
-
-  --allow-production  run even though NODE_ENV is production
-  --version           print the version of this package
-  --help              print this help
-
+${listed(REHEARSAL_OPTIONS)}
+${listed(OTHER_OPTIONS)}
 Guide, with the format of the people file: docs/testing.md in the repository; every fault: sandbox/README.md
 `;
 
@@ -74,62 +92,63 @@ export type Task =
       readonly isOpen: boolean;
       readonly https: boolean;
       /** Where to write the certificate. */
-      readonly certificateFile?: string;
+      readonly certificateFile?: string | undefined;
       /** What the files and the other options say. */
       readonly settings: SandboxSettings;
     };
 
 /** Reads the people file, too. @throws Error whose message is one line that says what to change. */
 export function readTask(args: readonly string[]): Task {
-  const { values, positionals } = parseOptions(args);
-  if (values.version) return { kind: 'version' };
-  if (values.help) return { kind: 'help' };
+  const { given, isOn, faults, positionals } = parseOptions(args);
+  if (isOn('version')) return { kind: 'version' };
+  if (isOn('help')) return { kind: 'help' };
   const [extra, file = CONFIG_FILE, ...more] = positionals;
   if (extra === 'init' && more.length === 0) return { kind: 'init', file };
-  if (extra === 'rehearse') return rehearsalTask(values, positionals.slice(1));
+  if (extra === 'rehearse') {
+    const urls = positionals.slice(1);
+    const options = { ...rehearsalOptions(given, urls), ...(isOn('fetch') && { fetch: true }) };
+    return {
+      kind: 'rehearse',
+      urls,
+      isJson: isOn('json'),
+      options: isOn('no-session') ? { ...options, session: false } : options,
+    };
+  }
   if (extra !== undefined) throw new Error(`"${extra}" is no option: see ${COMMAND} --help`);
-  if (process.env.NODE_ENV === 'production' && !values['allow-production']) {
+  if (process.env.NODE_ENV === 'production' && !isOn('allow-production')) {
     throw new Error(
       'NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production',
     );
   }
-  const { port, host: configured, ...config } = values.config === undefined ? {} : readConfig(values.config);
-  const host = values.host ?? configured ?? '127.0.0.1';
+  const { config: configFile, people, certificate: certificateFile } = given;
+  const { port: configuredPort, ...config } = configFile === undefined ? {} : readConfig(configFile);
+  const { port = String(configuredPort ?? DEFAULT_PORT), host = config.host ?? '127.0.0.1' } = given;
   if (!/^[A-Za-z0-9.:_-]+$/.test(host))
     throw new Error(`--host must be an address such as 127.0.0.1, not "${host}"`);
+  if (!/^\d+$/.test(port) || Number(port) > 65_535)
+    throw new Error(`--port must be a number from 0 to 65535, not "${port}"`);
   return {
     kind: 'sandbox',
-    port: readPort(values.port ?? (port === undefined ? undefined : String(port))),
+    port: Number(port),
     host,
     isOpen: !isLocalAddress(host),
-    https: values.https === true || values.certificate !== undefined || config.https === true,
-    ...(values.certificate !== undefined && { certificateFile: values.certificate }),
+    https: isOn('https') || certificateFile !== undefined || config.https === true,
+    certificateFile,
     settings: {
       ...config,
-      strict: values.strict ?? config.strict ?? false,
-      ...(values.people !== undefined && { people: readPeople(values.people) }),
-      faults: [...(config.faults ?? []), ...(values.fault ?? []).map(readFault)],
+      strict: isOn('strict') || config.strict,
+      ...(people !== undefined && { people: readPeople(people) }),
+      faults: [...(config.faults ?? []), ...faults.map(readFault)],
     },
   };
 }
 
-function rehearsalTask(
-  {
-    page,
-    'sign-out': signOut,
-    delete: deletion,
-    link,
-    people,
-    log,
-    ca,
-    form,
-    patience,
-    'no-session': isSessionless,
-    fetch,
-    json,
-  }: Values,
+type Given = Readonly<Partial<Record<string, string>>>;
+
+function rehearsalOptions(
+  { 'sign-out': signOut, people, ca, patience, page, delete: deletion, link, form, log }: Given,
   urls: readonly string[],
-): Task {
+): RehearsalOptions {
   const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !parseURL(url));
   if (urls.length === 0 || wrong !== undefined) {
     throw new Error(
@@ -140,66 +159,26 @@ function rehearsalTask(
   if (pair !== undefined && pair.length !== 2) throw new Error('--people takes two IDs, such as alice,anna');
   if (patience !== undefined && !/^\d{1,6}$/.test(patience))
     throw new Error(`--patience must be a number of milliseconds, not "${patience}"`);
-  return {
-    kind: 'rehearse',
-    urls,
-    isJson: json === true,
-    options: {
-      ...(page !== undefined && { page }),
-      ...(signOut !== undefined && { signOut }),
-      ...(pair && { people: [pair[0] ?? '', pair[1] ?? ''] as const }),
-      ...(log !== undefined && { log }),
-      ...(form !== undefined && { form }),
-      ...(link !== undefined && { link }),
-      ...(deletion !== undefined && { delete: deletion }),
-      ...(ca !== undefined && { ca: readFileSync(ca, 'utf8') }),
-      ...(patience !== undefined && { patience: Number(patience) }),
-      ...(isSessionless && { session: false }),
-      ...(fetch && { fetch }),
-    },
-  };
+  const options = { page, signOut, delete: deletion, link, form, log, people: pair };
+  const read = { ca: ca && readFileSync(ca, 'utf8'), patience: patience && Number(patience) };
+  const all = Object.entries({ ...options, ...read });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-type Values = ReturnType<typeof parseOptions>['values'];
-
 function parseOptions(args: readonly string[]) {
+  const all = [...SANDBOX_OPTIONS, ...REHEARSAL_OPTIONS, ...OTHER_OPTIONS].map(([call]) => call.split(' '));
+  const types = all.map(([name = '', value]) => {
+    const type = value === undefined ? ('boolean' as const) : ('string' as const);
+    return [name, { type, multiple: name === 'fault', ...(name === 'help' && { short: 'h' }) }];
+  });
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        port: { type: 'string' },
-        ca: { type: 'string' },
-        host: { type: 'string' },
-        people: { type: 'string' },
-        config: { type: 'string' },
-        https: { type: 'boolean' },
-        certificate: { type: 'string' },
-        fault: { type: 'string', multiple: true },
-        strict: { type: 'boolean' },
-        page: { type: 'string' },
-        'sign-out': { type: 'string' },
-        log: { type: 'string' },
-        form: { type: 'string' },
-        delete: { type: 'string' },
-        link: { type: 'string' },
-        patience: { type: 'string' },
-        'no-session': { type: 'boolean' },
-        fetch: { type: 'boolean' },
-        json: { type: 'boolean' },
-        'allow-production': { type: 'boolean' },
-        version: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    const options = Object.fromEntries(types);
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    const { fault = [], ...given } = values as Given & { readonly fault?: readonly string[] };
+    const isOn = (name: string): boolean => Reflect.get(values, name) === true;
+    return { given, isOn, faults: fault, positionals };
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\.? To specify|\.?\n|\.$/);
     throw new Error(`${sentence}: see ${COMMAND} --help`, { cause: error });
   }
-}
-
-function readPort(value: string | undefined): number {
-  const port = value === undefined ? DEFAULT_PORT : Number(value);
-  if (/^\d+$/.test(value ?? '0') && port <= 65_535) return port;
-  throw new Error(`--port must be a number from 0 to 65535, not "${value}"`);
 }

@@ -3,9 +3,7 @@ import { isObject, SettingError } from '../core/checks.js';
 import { Clock, World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
 import type { SandboxSettings } from '../server/sandbox.js';
-import { changedApplications } from '../settings/applications.js';
-import { checkPeople } from '../settings/people.js';
-import { readSettings, settingMistakes } from '../settings/settings.js';
+import { changedApplications, checkPeople, readSettings, settingMistakes } from '../settings.js';
 import { Faults, type SandboxFaultRule } from '../traffic/faults.js';
 
 /** What `init` writes: a file for `--config` that changes nothing but the examples' own values, with a comment on every setting. */

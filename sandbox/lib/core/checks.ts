@@ -55,17 +55,25 @@ export class SettingError extends TypeError {
 
 type Problem = readonly [property: string, sentence: string];
 
-/** The first property that is wrong or unknown, and how. @param owner - Such as ` of "delay"`, for the message. */
-export function shapeProblem(value: object, shape: Shape, owner = ''): Problem | undefined {
-  for (const [property, [isValid, requirement]] of Object.entries(shape)) {
+/** What is wrong with an object's properties: wrong values, then unknown names. @param owner - Such as ` of "delay"`, for the message. */
+export function shapeProblems(
+  value: object,
+  shape: Shape,
+  owner = '',
+  kind = 'property',
+): readonly Problem[] {
+  const wrong = Object.entries(shape).flatMap(([property, [isValid, requirement]]): readonly Problem[] => {
     const name = property.replace('?', '');
     const given: unknown = Reflect.get(value, name);
-    if (given === undefined && property !== name) continue;
-    if (given === undefined && owner === '') return [name, `${name} is missing; it ${requirement}`];
-    if (!isValid(given)) return [name, `${name}${owner} ${requirement}`];
-  }
-  return unknownProperty(value, namesOf(shape), owner);
+    if (isValid(given) || (given === undefined && property !== name)) return [];
+    const isMissing = given === undefined && owner === '';
+    return [[name, isMissing ? `${name} is missing; it ${requirement}` : `${name}${owner} ${requirement}`]];
+  });
+  return [...wrong, ...unknownProperties(value, namesOf(shape), owner, kind)];
 }
+
+export const shapeProblem = (...checked: Parameters<typeof shapeProblems>): Problem | undefined =>
+  shapeProblems(...checked)[0];
 
 /** @throws TypeError that names the function and the option. */
 export function checkOptions(caller: string, options: unknown, shape: Shape): void {
@@ -73,12 +81,19 @@ export function checkOptions(caller: string, options: unknown, shape: Shape): vo
   if (problem !== undefined) throw new TypeError(`${caller}: ${problem}`);
 }
 
-/** That an object has a property beyond the known ones; `undefined` if it has none. */
-export function unknownProperty(value: object, known: readonly string[], owner = ''): Problem | undefined {
-  const extra = Object.keys(value).find((name) => !known.includes(name));
-  if (extra === undefined) return undefined;
-  return [extra, `unknown property "${extra}"${owner}${remedy(extra, known)}`];
-}
+/** That an object has properties beyond the known ones. */
+const unknownProperties = (
+  value: object,
+  known: readonly string[],
+  owner = '',
+  kind = 'property',
+): readonly Problem[] =>
+  Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => [name, `unknown ${kind} "${name}"${owner}${remedy(name, known)}`]);
+
+export const unknownProperty = (value: object, known: readonly string[]): Problem | undefined =>
+  unknownProperties(value, known)[0];
 
 /** How a sentence about an unknown name ends: with the one that was meant, otherwise with every known one. */
 export function remedy(name: string, known: readonly string[]): string {

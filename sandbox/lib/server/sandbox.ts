@@ -6,9 +6,13 @@ import { PEOPLE, type SandboxPerson } from '../core/people.js';
 import { isLocalAddress } from '../core/redirect-uri.js';
 import { Clock, type VkIdCallback, World } from '../core/world.js';
 import { NETWORKS, type StrategyOptions, strategyOptions } from '../networks.js';
-import { changedApplications, type SandboxApplication } from '../settings/applications.js';
-import { checkPeople } from '../settings/people.js';
-import { SETTINGS, settingMistakes } from '../settings/settings.js';
+import {
+  changedApplications,
+  checkPeople,
+  type SandboxApplication,
+  SETTINGS,
+  settingMistakes,
+} from '../settings.js';
 import { Faults, type SandboxFaultRule } from '../traffic/faults.js';
 import { RequestLog, type SandboxRequest } from '../traffic/request-log.js';
 import { makeCertificate } from './certificate.js';
@@ -104,7 +108,7 @@ export interface Sandbox {
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<Sandbox> {
   const [mistake] = isObject(settings)
-    ? settingMistakes(settings, { ...SETTINGS, onRequest: FUNCTION })
+    ? settingMistakes(settings, { ...SETTINGS, 'onRequest?': FUNCTION })
     : [new SettingError('the settings must be an object, such as { port: 4000 }', [])];
   if (mistake) throw new SettingError(`startSandbox: ${mistake.message}`, mistake.path);
   const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback, strict = false } = settings;

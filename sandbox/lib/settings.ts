@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import type { Check, Shape } from './core/checks.js';
+import {
+  BOOLEAN,
+  integer,
+  isObject,
+  namesOf,
+  oneOf,
+  parseURL,
+  SettingError,
+  STRING,
+  shapeProblem,
+  shapeProblems,
+  text,
+} from './core/checks.js';
+import { type Application, clientFor, type SandboxOptions } from './core/clients.js';
+import { parsedJSON } from './core/http.js';
+import type { SandboxPerson } from './core/people.js';
+import { redirectUriProblem } from './core/redirect-uri.js';
+import { VK_ID_CALLBACKS } from './core/world.js';
+import type { SandboxNetwork, SandboxVersion } from './networks.js';
+import { NETWORKS, unknownNetwork, versionMistake } from './networks.js';
+
+const ANY: Check = [() => true, ''];
+const LIST: Check = [Array.isArray, 'must be a list'];
+
+/** The settings of a file, and of `startSandbox`. What is in the lists has checks of its own. */
+export const SETTINGS: Shape = {
+  'port?': integer(0, 65_535, 'must be a number from 0 to 65535'),
+  'host?': [STRING[0], 'must be an address such as 127.0.0.1'],
+  'strict?': BOOLEAN,
+  'https?': BOOLEAN,
+  'vkIdCallback?': [oneOf(...VK_ID_CALLBACKS)[0], `must be ${VK_ID_CALLBACKS.join(' or ')}`],
+  'applications?': LIST,
+  'people?': LIST,
+  'faults?': LIST,
+};
+
+/** Every unknown setting, and every one whose value is of the wrong kind. */
+export const settingMistakes = (given: object, settings: Shape = SETTINGS): readonly SettingError[] =>
+  shapeProblems(given, settings, '', 'setting').map(([name, sentence]) => new SettingError(sentence, [name]));
+
+/** Text of a file that an option of the command names. */
+export function readSettings(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`${file} cannot be read (${code}): check the path after ${option}`, { cause: error });
+  }
+}
+
+const DIGITS: Check = text(/^[0-9]{1,19}$/, 'must be a string of 1 to 19 digits');
+const OPAQUE: Check = text(/^\S+$/, 'must be a string without white space');
+
+const PERSON: Shape = {
+  id: text(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens'),
+  displayName: STRING,
+  givenName: STRING,
+  familyName: STRING,
+  handle: text(/^[A-Za-z0-9_.]+$/, 'must be letters, digits, underscores and dots, without "@"'),
+  openId: OPAQUE,
+  'unionId?': OPAQUE,
+  microblogId: DIGITS,
+  socialNetworkId: [Number.isSafeInteger, 'must be an integer'],
+  'email?': text(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  'phone?': text(/^[0-9]+$/, 'must be digits, country code first'),
+  'picture?': oneOf('small', 'large'),
+  'description?': STRING,
+  'location?': STRING,
+  'website?': [isWebsite, 'must be an http or https URL'],
+  'sex?': oneOf('female', 'male'),
+  'birthday?': [
+    isBirthday,
+    'must be { "day", "month" } or { "day", "month", "year" }, the numbers of a real date',
+  ],
+  'verified?': BOOLEAN,
+  'closed?': BOOLEAN,
+  'pinnedPost?': [isPost, `must be { "id" } or { "id", "text" }; its id ${DIGITS[1]}`],
+  'deactivated?': oneOf('banned', 'deleted'),
+};
+
+/** People's values end up in URLs and records. @param source - Where the people come from, for the message. */
+export function checkPeople(people: unknown, source: string): asserts people is readonly SandboxPerson[] {
+  if (!Array.isArray(people)) throw new TypeError(`${source}: people must be a list of people`);
+  if (people.length === 0) throw new TypeError(`${source}: people is empty, so nobody could log in`);
+  for (const [index, person] of people.entries()) {
+    const problem = isObject(person) ? shapeProblem(person, PERSON) : (['', 'must be an object'] as const);
+    if (problem) throw new SettingError(`${source}: ${nameOf(person, index)}: ${problem[1]}`, [problem[0]]);
+  }
+  for (const property of ['id', 'openId', 'microblogId', 'socialNetworkId']) {
+    const values = people.map((person: SandboxPerson) => Reflect.get(person, property));
+    const second = values.findIndex((value, index) => values.indexOf(value) < index);
+    const first = values.indexOf(values[second]);
+    if (second < 0) continue;
+    const [one, other] = [nameOf(people[first], first), nameOf(people[second], second)];
+    throw new TypeError(`${source}: two people have the same ${property}: ${one} and ${other}`);
+  }
+}
+
+/** The `id` of a person if there is one, otherwise the position in the list, from 1. */
+function nameOf(person: unknown, index: number): string {
+  const { id } = Object(person);
+  return `person ${typeof id === 'string' ? `"${id}"` : index + 1}`;
+}
+
+function isWebsite(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && parseURL(value) !== undefined;
+}
+
+function isBirthday(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { day, month, year = 2000, ...others } = value;
+  if (![day, month, year].every(Number.isSafeInteger) || Object.keys(others).length > 0) return false;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+}
+
+function isPost(value: unknown): boolean {
+  return isObject(value) && shapeProblem(value, { id: DIGITS, 'text?': STRING }) === undefined;
+}
+
+/** @throws Error naming the file, and the person and property that are wrong. */
+export function readPeople(file: string): readonly SandboxPerson[] {
+  const people = parsedJSON(readSettings(file, '--people'));
+  if (people === undefined)
+    throw new Error(`${file} is not JSON: it must be a list of people, [{ "id": "zoe", ... }]`);
+  checkPeople(people, file);
+  return people;
+}
+
+/** Changes to an application that the sandbox has registered with a network. Missing properties stay as they are. */
+export interface SandboxApplication {
+  readonly network: SandboxNetwork;
+  /** Protocol version, for networks with two. Default: the strategy's own default. */
+  readonly version?: SandboxVersion | undefined;
+  /** Kind of client. Default: `confidential`, but `public` for VK ID. */
+  readonly client?: 'confidential' | 'public' | undefined;
+  /** Name on the consent page. */
+  readonly name?: string | undefined;
+  /** Client identifier, client key or consumer key. At the social network, digits. */
+  readonly clientID?: string | undefined;
+  /** Client secret; not for clients that have none. */
+  readonly clientSecret?: string | undefined;
+  /** Service token of a confidential VK ID application. */
+  readonly serviceToken?: string | undefined;
+  /** The redirect URIs that are registered, compared exactly. Default: any. */
+  readonly redirectAddresses?: readonly string[] | undefined;
+}
+
+const VISIBLE: Check = text(/^[\x21-\x7e]+$/, 'must be a string of visible ASCII characters');
+const CREDENTIALS: Shape = { 'clientID?': VISIBLE, 'clientSecret?': VISIBLE, 'serviceToken?': VISIBLE };
+const APPLICATION: Shape = {
+  'network?': ANY,
+  'version?': ANY,
+  'client?': ANY,
+  'name?': text(/./, 'must be a string'),
+  ...CREDENTIALS,
+  'redirectAddresses?': LIST,
+};
+const NUMBER: Check = text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes');
+
+/** Changes, by the identifier that the network's folder gives the application. @throws SettingError */
+export function changedApplications(applications: unknown): ReadonlyMap<string, Partial<Application>> {
+  if (!Array.isArray(applications)) throw new SettingError('applications must be a list', []);
+  const changed = new Map<string, Partial<Application>>();
+  for (const [index, application] of applications.entries()) {
+    const [id, change] = changeOf(application, (problem, ...path) => {
+      return new SettingError(`application ${index + 1}: ${problem}`, path);
+    });
+    changed.set(id, { ...changed.get(id), ...change });
+  }
+  return changed;
+}
+
+type Mistake = (problem: string, ...path: (string | number)[]) => SettingError;
+
+type Change = readonly [id: string, change: Partial<Application>];
+
+function changeOf(given: unknown, mistake: Mistake): Change {
+  if (!isObject(given)) throw mistake('must be an object');
+  const { network, name, clientID: id, clientSecret: secret, serviceToken, redirectAddresses } = given;
+  const shape = network === 'social-network' ? { ...APPLICATION, 'clientID?': NUMBER } : APPLICATION;
+  const problem = shapeProblem(given, shape);
+  if (problem) throw mistake(problem[1], problem[0]);
+  const options = registeredOptions(given, mistake);
+  const absent = namesOf(CREDENTIALS).find(
+    (property) => given[property] !== undefined && !Object.hasOwn(options, property),
+  );
+  if (absent !== undefined) throw mistake(`this client has no ${absent}`, absent);
+  for (const [index, address] of Array.isArray(redirectAddresses) ? redirectAddresses.entries() : []) {
+    const wrong = typeof address === 'string' ? redirectUriProblem(address) : 'it is no string';
+    if (wrong === undefined) continue;
+    const reason = wrong.replace('redirect_uri', 'it');
+    throw mistake(`redirect address ${index + 1} is not possible: ${reason}`, 'redirectAddresses', index);
+  }
+  const change = Object.entries({ id, secret, serviceToken, name, redirectAddresses });
+  return [options.clientID, Object.fromEntries(change.filter(([, value]) => value !== undefined))];
+}
+
+/** Options of the client that an application changes, as the network's folder has them. */
+function registeredOptions(
+  { network, version, client }: Readonly<Record<string, unknown>>,
+  mistake: Mistake,
+): SandboxOptions {
+  const known = NETWORKS.find(({ name }) => name === network);
+  if (!known) throw mistake(unknownNetwork(network), 'network');
+  const wrongType = versionMistake(version);
+  if (wrongType !== undefined) throw mistake(wrongType, 'version');
+  const found = clientFor(known.clients, { version, client });
+  if (found) return found.options('');
+  throw mistake(`${known.name} has no such version or client`, version === undefined ? 'client' : 'version');
+}
