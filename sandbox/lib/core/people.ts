@@ -54,41 +54,45 @@ export function picturePath(person: SandboxPerson, pixels?: number): string | un
   return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
 }
 
-const ALICE: SandboxPerson = {
-  id: 'alice',
-  displayName: 'Alice Example',
-  givenName: 'Alice',
-  familyName: 'Example',
-  handle: 'alice_example',
-  openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
-  unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
-  microblogId: '2244994945',
-  socialNetworkId: 1000000001,
-  email: 'alice@example.com',
-  phone: '79991234567',
-  picture: 'large',
-  description: 'Ordinary in every respect. #example',
-  location: 'Lisbon',
-  website: 'https://alice.example.com/about',
-  sex: 'female',
-  birthday: { day: 17, month: 5, year: 1990 },
-  verified: true,
-  pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
-};
+/** @param more - Also a display name or handle that does not follow from the names. */
+function person(
+  id: string,
+  givenName: string,
+  familyName: string,
+  [openId, microblogId, socialNetworkId]: readonly [string, string, number],
+  more: Partial<SandboxPerson>,
+): SandboxPerson {
+  const displayName = `${givenName} ${familyName}`.trim();
+  const handle = displayName.toLowerCase().replace(' ', '_');
+  return { id, displayName, givenName, familyName, handle, openId, microblogId, socialNetworkId, ...more };
+}
+
+const ALICE = person(
+  'alice',
+  'Alice',
+  'Example',
+  ['723f24d7-e717-40f8-a2b6-cb8464cd23b4', '2244994945', 1000000001],
+  {
+    unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
+    email: 'alice@example.com',
+    phone: '79991234567',
+    picture: 'large',
+    description: 'Ordinary in every respect. #example',
+    location: 'Lisbon',
+    website: 'https://alice.example.com/about',
+    sex: 'female',
+    birthday: { day: 17, month: 5, year: 1990 },
+    verified: true,
+    pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
+  },
+);
 
 /** The default people of a sandbox. Each has something that breaks careless software. */
 export const PEOPLE: readonly SandboxPerson[] = [
   ALICE,
-  {
-    id: 'anna',
-    displayName: 'Анна Примерова',
-    givenName: 'Анна',
-    familyName: 'Примерова',
+  person('anna', 'Анна', 'Примерова', ['_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM', '783214', 743784474], {
     handle: 'anna_primerova',
-    openId: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
     unionId: '4f1c2f8e-93ab-4c55-8f0e-1d7c5b6a9e21',
-    microblogId: '783214',
-    socialNetworkId: 743784474,
     email: 'anna@example.com',
     picture: 'large',
     description: 'Имя кириллицей.',
@@ -96,121 +100,86 @@ export const PEOPLE: readonly SandboxPerson[] = [
     sex: 'female',
     birthday: { day: 3, month: 7 },
     pinnedPost: { id: '1234567890' },
-  },
-  {
-    id: 'hanako',
+  }),
+  // Their IDs are another person's at each of the other networks.
+  person('hanako', '花子 👩‍🚀', '🌸', ['12', '5', 66748], {
     displayName: '🌸 花子 👩‍🚀',
-    givenName: '花子 👩‍🚀',
-    familyName: '🌸',
     handle: 'hanako',
-    // Another person's ID at each of the other networks.
-    openId: '12',
     unionId: '0b7a5dc1-2f60-4e0a-9b5c-6f1e8d3c7a42',
-    microblogId: '5',
-    socialNetworkId: 66748,
     email: 'hanako@example.com',
     description: '絵文字と漢字、写真なし 📷🚫',
     closed: true,
-  },
-  {
-    id: 'ned',
-    displayName: 'Ned Noaddress',
-    givenName: 'Ned',
-    familyName: 'Noaddress',
-    handle: 'ned_noaddress',
-    openId: '5c1d8e0a-3f7b-4b7e-9d24-7f2a6c90e1b8',
-    microblogId: '38895958',
-    socialNetworkId: 12345678,
+  }),
+  person('ned', 'Ned', 'Noaddress', ['5c1d8e0a-3f7b-4b7e-9d24-7f2a6c90e1b8', '38895958', 12345678], {
     picture: 'small',
     description: 'Has no e-mail address, no union_id and a small picture.',
     sex: 'male',
-  },
-  {
-    id: 'max',
-    displayName: 'Max Bignumber',
-    givenName: 'Max',
-    familyName: 'Bignumber',
-    handle: 'max_bignumber',
-    openId: '-000dXQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
-    unionId: 'e2d9b0c4-7a13-4c68-8e5f-90ab3d1f6c77',
-    microblogId: '1823456789012345679',
-    socialNetworkId: 2147483648,
-    email: 'max@example.com',
-    picture: 'large',
-    description: 'Has identifiers that break software: beyond 2^53, and with a leading hyphen.',
-    sex: 'male',
-  },
-  {
-    id: 'boris',
-    displayName: 'Boris Banned',
-    givenName: 'Boris',
-    familyName: 'Banned',
-    handle: 'boris_banned',
-    openId: 'b8f0c3aa-6f0d-4d1b-8a1e-2e4c9d7f5a60',
+  }),
+  person(
+    'max',
+    'Max',
+    'Bignumber',
+    ['-000dXQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY', '1823456789012345679', 2147483648],
+    {
+      unionId: 'e2d9b0c4-7a13-4c68-8e5f-90ab3d1f6c77',
+      email: 'max@example.com',
+      picture: 'large',
+      description: 'Has identifiers that break software: beyond 2^53, and with a leading hyphen.',
+      sex: 'male',
+    },
+  ),
+  person('boris', 'Boris', 'Banned', ['b8f0c3aa-6f0d-4d1b-8a1e-2e4c9d7f5a60', '17874544', 555000555], {
     unionId: '7d5e9a31-0c48-4f9e-b3a7-58c1f2e6d094',
-    microblogId: '17874544',
-    socialNetworkId: 555000555,
     email: 'boris@example.com',
     description: 'Banned by the social network.',
     deactivated: 'banned',
-  },
-  {
-    id: 'hubert',
-    displayName:
-      'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe Sr.',
-    givenName: 'Hubert Blaine Adolph Charles David Earl Frederick Gerald Hubert Irvin John',
-    familyName: 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe',
-    handle: 'hubert_blaine_w',
-    openId: '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY-Tz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka',
-    unionId: 'u-Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka-9d2e',
-    microblogId: '9223372036854775807',
-    socialNetworkId: 9007199254740991,
-    email: 'hubert.blaine.wolfeschlegelsteinhausenbergerdorff.welche.voraltern@long-names.example.com',
-    picture: 'large',
-    description: `Has names and identifiers of more than 64 characters, and the largest numbers there are. ${'Und so weiter. '.repeat(8).trim()}`,
-    sex: 'male',
-    birthday: { day: 29, month: 2, year: 1904 },
-  },
-  {
-    id: 'layla',
+  }),
+  person(
+    'hubert',
+    'Hubert Blaine Adolph Charles David Earl Frederick Gerald Hubert Irvin John',
+    'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe',
+    [
+      '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY-Tz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka',
+      '9223372036854775807',
+      9007199254740991,
+    ],
+    {
+      displayName:
+        'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe Sr.',
+      handle: 'hubert_blaine_w',
+      unionId: 'u-Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka-9d2e',
+      email: 'hubert.blaine.wolfeschlegelsteinhausenbergerdorff.welche.voraltern@long-names.example.com',
+      picture: 'large',
+      description: `Has names and identifiers of more than 64 characters, and the largest numbers there are. ${'Und so weiter. '.repeat(8).trim()}`,
+      sex: 'male',
+      birthday: { day: 29, month: 2, year: 1904 },
+    },
+  ),
+  person('layla', 'ليلى', '', ['66748', '12', 5], {
     displayName: 'ليلى المثال',
-    givenName: 'ليلى',
-    familyName: '',
     handle: 'layla',
-    openId: '66748',
-    microblogId: '12',
-    socialNetworkId: 5,
     description:
       'Written from right to left; no family name, no e-mail address, no picture, the shortest numbers.',
     sex: 'female',
-  },
-  {
-    id: 'dora',
-    displayName: 'Dora Deleted',
-    givenName: 'Dora',
-    familyName: 'Deleted',
-    handle: 'dora_deleted',
-    openId: 'd0d1c7f2-5b0e-4f83-9a6c-0e9b7d4c2a11',
+  }),
+  person('dora', 'Dora', 'Deleted', ['d0d1c7f2-5b0e-4f83-9a6c-0e9b7d4c2a11', '21462353', 200100500], {
     unionId: 'a94c1e77-20b5-4c3e-8f1d-6b2e9d0c5f38',
-    microblogId: '21462353',
-    socialNetworkId: 200100500,
     description: 'Deleted the account at the social network.',
     deactivated: 'deleted',
-  },
-  {
-    id: 'maxine',
-    displayName: 'Maxine <b>Twin</b>',
-    givenName: 'Maxine',
-    familyName: '<b>Twin</b>',
-    handle: 'max_bignumber',
-    openId: '-000DxQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
-    microblogId: '1823456789012345678',
-    socialNetworkId: 6442450944,
-    email: 'max@example.com',
-    description:
-      'Is not Max: the IDs differ in letter case or beyond 2^53 or 2^32, and all else is the same. The name is markup.',
-    sex: 'female',
-  },
+  }),
+  person(
+    'maxine',
+    'Maxine',
+    '<b>Twin</b>',
+    ['-000DxQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY', '1823456789012345678', 6442450944],
+    {
+      handle: 'max_bignumber',
+      email: 'max@example.com',
+      description:
+        'Is not Max: the IDs differ in letter case or beyond 2^53 or 2^32, and all else is the same. The name is markup.',
+      sex: 'female',
+    },
+  ),
   {
     ...ALICE,
     id: 'alison',
