@@ -31,18 +31,21 @@ export function shortVideoErrorPage(belief: Belief, reason: string, error = 'par
   return errorPage({ title: 'Something went wrong', content, status: 400 })(belief, reason);
 }
 
-const NO_FORM = 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.';
-const REDIRECT_URI_DIFFERS = 'Redirect_uri is not matched with the uri when requesting code.';
-
 export const NO_GRANT_TYPE = ['invalid_request', 'The request parameters are malformed.'] as const;
 
 /** Code and description of the errors of the OAuth endpoints. */
 const OAUTH_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
-  [BELIEFS.form, ['invalid_request', NO_FORM]],
+  [
+    BELIEFS.form,
+    ['invalid_request', 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.'],
+  ],
   [BELIEFS.client, ['invalid_client', 'Client key or secret is incorrect.']],
   [BELIEFS.grantType, ['unsupported_grant_type', 'Grant type is not supported.']],
   [BELIEFS.code, ['invalid_grant', 'Authorization code is expired.']],
-  [BELIEFS.sameRedirectUri, ['invalid_request', REDIRECT_URI_DIFFERS]],
+  [
+    BELIEFS.sameRedirectUri,
+    ['invalid_request', 'Redirect_uri is not matched with the uri when requesting code.'],
+  ],
   [BELIEFS.verifier, ['invalid_request', 'Code verifier or code challenge is invalid.']],
   [BELIEFS.refreshToken, ['invalid_grant', 'Refresh token is invalid or expired.']],
   [BELIEFS.revocation, ['invalid_grant', 'Access token is invalid or expired.']],

@@ -2,6 +2,7 @@ import type { Application } from '../core/clients.js';
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { bearerToken, json, redirect } from '../core/http.js';
 import { get, post } from '../core/network.js';
+import type { SandboxPerson } from '../core/people.js';
 import {
   declined,
   isLoopback,
@@ -11,33 +12,64 @@ import {
   redirectUriProblem,
 } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
-import type { AuthorizationCode, Grant, World } from '../core/world.js';
+import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
-import { shortVideoUserInfo } from './api.js';
 import { BELIEFS } from './beliefs.js';
-import { NO_GRANT_TYPE, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';
+import {
+  logId,
+  NO_GRANT_TYPE,
+  shortVideoApiError,
+  shortVideoErrorPage,
+  shortVideoOAuthError,
+} from './error-responses.js';
 import { APPEARANCE, SHORT_VIDEO } from './options.js';
 
 /** Seconds. The token response states the last two; the network has changed them before. */
 const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };
 
 /** The only scope that the user cannot untick. */
-const BASIC_SCOPE = 'user.info.basic';
+const BASIC = 'user.info.basic';
+const PROFILE = 'user.info.profile';
+const STATS = 'user.info.stats';
+
+type Field = readonly [scope: string, value: (person: SandboxPerson, world: World) => unknown];
+
+/** Scope and value of each field of the user record. @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11) */
+const FIELDS: Readonly<Record<string, Field>> = {
+  open_id: [BASIC, ({ openId }) => openId],
+  union_id: [BASIC, ({ unionId }) => unionId || undefined],
+  avatar_url: [BASIC, (person, world) => world.picture(person) ?? ''],
+  avatar_url_100: [BASIC, (person, world) => world.picture(person, 100) ?? ''],
+  avatar_large_url: [BASIC, (person, world) => world.picture(person, 720) ?? ''],
+  display_name: [BASIC, ({ displayName }) => displayName],
+  username: [PROFILE, ({ handle }) => handle],
+  bio_description: [PROFILE, ({ description }) => description || undefined],
+  profile_deep_link: [PROFILE, ({ handle }, { url }) => `${url}/short-video/@${handle}`],
+  is_verified: [PROFILE, ({ verified }) => verified ?? false],
+  follower_count: [STATS, () => 1200],
+  following_count: [STATS, () => 34],
+  likes_count: [STATS, () => 56000],
+  video_count: [STATS, () => 78],
+};
+
+/** Fields of `user.info.basic` that may come with `user.info.profile` alone. */
+const ALSO_IN_PROFILE = ['open_id', 'union_id', 'avatar_url', 'avatar_large_url', 'display_name'];
 
 /** TikTok, Login Kit v2. The token and revocation endpoints send errors with HTTP 200. */
 export function shortVideoOAuth2(world: World) {
+  const { clock } = world;
   const application = world.registered(SHORT_VIDEO);
   const codes = world.credentials<AuthorizationCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
-  const refusal = shortVideoOAuthError(world.clock);
+  const refusal = shortVideoOAuthError(clock);
 
   function consent(request: NetworkRequest): ConsentRequest {
     const { redirectUri, scopes, state, challenge } = readRequest(request, application);
     return {
       application,
       scopes,
-      optionalScopes: scopes.filter((scope) => scope !== BASIC_SCOPE),
+      optionalScopes: scopes.filter((scope) => scope !== BASIC),
       allow: (person, granted) => {
         const grant: Grant = { application, person, scopes: granted, ended: false };
         const authorization = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
@@ -96,6 +128,19 @@ export function shortVideoOAuth2(world: World) {
     return json({});
   }
 
+  /** The requested fields that have a value. A success also has an `error` object, with the code `ok`. */
+  function userInfo(request: NetworkRequest): NetworkResponse {
+    const hold = request.notes.holdTo(shortVideoApiError(clock, 'access_token_invalid'));
+    const token = accessTokens.find(bearerToken(request));
+    const { person, scopes } = hold.live(BELIEFS.bearer, 'the bearer token', token);
+    const pairs = requestedFields(clock, request, scopes).map((name) => [
+      name,
+      FIELDS[name]?.[1](person, world),
+    ]);
+    const user = Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+    return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId(clock) } });
+  }
+
   return [
     ...authorizationEndpoints({
       network: 'short-video',
@@ -107,10 +152,31 @@ export function shortVideoOAuth2(world: World) {
     }),
     post('token', '/short-video/v2/oauth/token/', token),
     post('revocation', '/short-video/v2/oauth/revoke/', revoke),
-    get('profile', '/short-video/v2/user/info/', (request) =>
-      shortVideoUserInfo(world, request, accessTokens.find(bearerToken(request))),
-    ),
+    get('profile', '/short-video/v2/user/info/', userInfo),
   ];
+}
+
+/** A single field beyond the granted scopes fails the whole request. */
+function requestedFields(
+  clock: Clock,
+  { query, notes }: NetworkRequest,
+  scopes: readonly string[],
+): readonly string[] {
+  const holdForm = notes.holdTo(shortVideoApiError(clock, 'invalid_params'));
+  const given = query.get('fields') ?? '';
+  holdForm(BELIEFS.fields, given === '' && 'fields is missing, empty or given twice');
+  const names = given.split(',');
+  const fields = names.filter((name) => Object.hasOwn(FIELDS, name));
+  holdForm(BELIEFS.fieldNames, fields.length < names.length && 'fields names a field that does not exist');
+  const scopeOf = (field: string): string => FIELDS[field]?.[0] ?? '';
+  const beyond = fields.filter((field) => !scopes.includes(scopeOf(field)));
+  const isForbidden = (field: string) => !scopes.includes(PROFILE) || !ALSO_IN_PROFILE.includes(field);
+  const problem = (field: string | undefined) =>
+    field && `${field} needs ${scopeOf(field)}, which was not granted`;
+  const holdScope = notes.holdTo(shortVideoApiError(clock, 'scope_not_authorized'));
+  holdScope(BELIEFS.fieldScopes, problem(beyond.find(isForbidden)));
+  holdScope(BELIEFS.basicScope, problem(beyond[0]));
+  return fields;
 }
 
 /** A desktop application's challenge must be hex. At an https redirect URI base64url is known to work, too. */
@@ -141,9 +207,16 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
   hold(BELIEFS.scope, unknown.length > 0 && badScope);
   const redirectUri = query.get('redirect_uri') ?? '';
-  hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri) ?? formProblem(redirectUri));
+  hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
+  hold(BELIEFS.redirectUri, redirectUri.includes('?') && naming('redirect_uri has a query', redirectUri));
+  hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
   const url = new URL(redirectUri);
-  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri) ?? loopbackProblem(url));
+  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+  const { protocol, hostname, port, href } = url;
+  const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktopHost(url);
+  hold(BELIEFS.redirectUriHttps, isOther && naming('redirect_uri is neither localhost nor 127.0.0.1', href));
+  const noPort = naming('redirect_uri names no port, which a loopback address needs', href);
+  hold(BELIEFS.redirectUriHttps, isDesktopHost(url) && port === '' && noPort);
   // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
   // endpoint rejects another form, not this page.
   const challenge = query.get('code_challenge') || undefined;
@@ -161,20 +234,5 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   return { redirectUri, scopes, challenge, state: query.get('state') };
 }
 
-/** Why the developer portal would not have registered the redirect URI. */
-function formProblem(redirectUri: string): string | undefined {
-  if (redirectUri.includes('?')) return naming('redirect_uri has a query', redirectUri);
-  return redirectUri.length >= 512 ? 'redirect_uri has 512 characters or more' : undefined;
-}
-
 /** The hosts of redirect URIs that are registered for Desktop. Any other host is one of the Web, which needs https. */
 const isDesktopHost = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1'].includes(hostname);
-
-function loopbackProblem(url: URL): string | undefined {
-  const { protocol, hostname, port, href } = url;
-  if (!isDesktopHost(url)) {
-    const isPlain = protocol === 'http:' && isLoopback(hostname);
-    return isPlain ? naming('redirect_uri is neither localhost nor 127.0.0.1', href) : undefined;
-  }
-  return port === '' ? naming('redirect_uri names no port, which a loopback address needs', href) : undefined;
-}
