@@ -1,20 +1,13 @@
-import { json, type NetworkRequest, type NetworkResponse, type Parameters } from '../core/http.js';
+import { json, type NetworkRequest, type NetworkResponse, type Refusal } from '../core/http.js';
 import { type Endpoint, get } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { naming } from '../core/redirect-uri.js';
 import type { Grant, World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
-import {
-  invalidQueryParameter,
-  lookupErrorResponse,
-  problem,
-  signatureErrorResponse,
-} from './error-responses.js';
+import { invalidQueryParameter, problem, signatureErrorResponse } from './error-responses.js';
 import type { microblogOAuth1 } from './oauth1.js';
 import type { microblogOAuth2 } from './oauth2.js';
 import { isSigned } from './signature.js';
-
-const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
 
 /** Both profile endpoints: `/2/users/me`, and `verify_credentials` of API version 1.1. */
 export function microblogApi(
@@ -22,22 +15,32 @@ export function microblogApi(
   { verifyAccess }: ReturnType<typeof microblogOAuth1>,
   { findBearer }: ReturnType<typeof microblogOAuth2>,
 ): readonly Endpoint[] {
+  /** The requested fields that have a value. No field is ever `null`. */
   function usersLookup(request: NetworkRequest): NetworkResponse {
-    const grant = isSigned(request) ? verifyAccess(request, lookupErrorResponse).token : bearerGrant(request);
-    const fields = values(request, 'user.fields', USER_FIELDS, COMMON_USER_FIELDS);
+    const { person, scopes } = grantOf(request);
+    const given = values(request, 'user.fields', USER_FIELDS, COMMON_USER_FIELDS);
     const expansions = values(request, 'expansions', EXPANSIONS);
     const postFields = ['tweet.fields', 'post.fields'].flatMap((name) => values(request, name, POST_FIELDS));
-    const granted = fields.filter((field) => isGranted(request, grant, field));
-    return json(microblogProfile(world, grant.person, granted, expansions, postFields));
+    // Without the scope, the network may as well leave the field out.
+    const isBeyond = given.includes('confirmed_email') && !scopes.includes('users.email');
+    const reason = 'confirmed_email needs the scope users.email, which was not granted';
+    forbid(request)(BELIEFS.emailScope, isBeyond && reason);
+    const fields = given.filter((field) => !isBeyond || field !== 'confirmed_email');
+    const expansion = PINNED.find((name) => expansions.includes(name));
+    const wanted = ['id', 'name', 'username', ...fields, ...(expansion ? [expansion] : [])];
+    const data = present(everything(world, person), wanted);
+    return json({ data, ...(expansion && expanded(expansion, person, postFields)) });
   }
 
-  function bearerGrant(request: NetworkRequest): Grant {
-    const hold = (status: 401 | 403, title: string) =>
-      request.notes.holdTo((belief, reason) => problem(belief, status, title, reason));
-    const grant = hold(401, 'Unauthorized').live(BELIEFS.bearer, 'the bearer token', findBearer(request));
-    const missing = LOOKUP_SCOPES.filter((scope) => !grant.scopes.includes(scope));
+  function grantOf(request: NetworkRequest): Grant {
+    // A problem document for whatever is wrong.
+    const unauthorized: Refusal = (belief, reason) => problem(belief, 401, 'Unauthorized', reason);
+    if (isSigned(request)) return verifyAccess(request, unauthorized).token;
+    const hold = request.notes.holdTo(unauthorized);
+    const grant = hold.live(BELIEFS.bearer, 'the bearer token', findBearer(request));
+    const missing = ['tweet.read', 'users.read'].filter((scope) => !grant.scopes.includes(scope));
     const reason = naming('tweet.read and users.read must both be granted; missing', ...missing);
-    hold(403, 'Forbidden')(BELIEFS.lookupScopes, missing.length > 0 && reason);
+    forbid(request)(BELIEFS.lookupScopes, missing.length > 0 && reason);
     return grant;
   }
 
@@ -47,7 +50,7 @@ export function microblogApi(
       throw problem(BELIEFS.oauth1Only, 403, 'Forbidden', 'verify_credentials takes OAuth 1.0a only', detail);
     }
     const { token } = verifyAccess(request, signatureErrorResponse);
-    const body = credentialsRecord(world, token.person, request.query);
+    const body = credentialsRecord(world, token.person, request);
     return { ...json(null, 200, { 'x-access-level': 'read' }), body };
   }
 
@@ -57,13 +60,8 @@ export function microblogApi(
   ];
 }
 
-/** Whether the grant covers a field. If it does not, the network may as well leave the field out. */
-function isGranted({ notes }: NetworkRequest, grant: Grant, field: string): boolean {
-  if (field !== 'confirmed_email' || grant.scopes.includes('users.email')) return true;
-  const reason = 'confirmed_email needs the scope users.email, which was not granted';
-  notes.refuseOrNote(problem(BELIEFS.emailScope, 403, 'Forbidden', reason));
-  return false;
-}
+const forbid = ({ notes }: NetworkRequest) =>
+  notes.holdTo((belief, reason) => problem(belief, 403, 'Forbidden', reason));
 
 /** Values of a comma-separated parameter, of those known in any version of the API description, and common to all versions. */
 function values(
@@ -73,18 +71,15 @@ function values(
   common: readonly string[] = [],
 ): readonly string[] {
   if (!query.has(name)) return [];
-  notes.keeps(BELIEFS.lookupValues);
   const given = (query.get(name) ?? '').split(',');
+  const hold = (allowed: readonly string[], value = '') =>
+    notes.holdTo((belief, reason) => invalidQueryParameter(belief, name, value, allowed, reason));
   const unknown = given.find((value) => !known.includes(value));
-  if (unknown !== undefined) {
-    const reason = naming(`${name} names a value that does not exist`, unknown);
-    throw invalidQueryParameter(BELIEFS.lookupValues, name, unknown, known, reason);
-  }
+  const noSuch = naming(`${name} names a value that does not exist`, unknown ?? '');
+  hold(known, unknown)(BELIEFS.lookupValues, unknown !== undefined && noSuch);
   const uncommon = given.find((value) => !common.includes(value));
-  if (uncommon !== undefined) {
-    const reason = `${name} names a value that not every version of the API description has`;
-    notes.refuseOrNote(invalidQueryParameter(BELIEFS.lookupVocabulary, name, uncommon, common, reason));
-  }
+  const notEvery = `${name} names a value that not every version of the API description has`;
+  if (uncommon !== undefined) hold(common, uncommon)(BELIEFS.lookupVocabulary, notEvery);
   return given;
 }
 
@@ -119,38 +114,21 @@ const POST_FIELDS: readonly string[] = (
   'suggested_source_links_with_counts text withheld'
 ).split(' ');
 
-/** The pinned post's property and its key in `includes`, by expansion. */
-const PINNED = { pinned_tweet_id: 'tweets', pinned_post_id: 'posts' } as const;
-
-/** Body of the users lookup: the requested fields that have a value. No field is ever `null`. */
-function microblogProfile(
-  world: World,
-  person: SandboxPerson,
-  fields: readonly string[],
-  expansions: readonly string[],
-  postFields: readonly string[],
-): object {
-  const expansion = (['pinned_tweet_id', 'pinned_post_id'] as const).find((name) =>
-    expansions.includes(name),
-  );
-  const wanted = ['id', 'name', 'username', ...fields, ...(expansion ? [expansion] : [])];
-  const data = present(everything(world, person), wanted);
-  return { data, ...(expansion && expanded(expansion, person, postFields)) };
-}
+const PINNED = ['pinned_tweet_id', 'pinned_post_id'];
 
 /** The pinned post, or the network's error when the post was deleted. */
 function expanded(
-  expansion: keyof typeof PINNED,
+  expansion: string,
   { microblogId, pinnedPost }: SandboxPerson,
   postFields: readonly string[],
 ): object {
   if (!pinnedPost) return {};
   const { id, text } = pinnedPost;
+  const kind = expansion.slice('pinned_'.length, -'_id'.length);
   if (text !== undefined) {
     const post = { id, text, author_id: microblogId, created_at: '2024-01-01T00:00:00.000Z', lang: 'en' };
-    return { includes: { [PINNED[expansion]]: [present(post, ['id', 'text', ...postFields])] } };
+    return { includes: { [`${kind}s`]: [present(post, ['id', 'text', ...postFields])] } };
   }
-  const kind = PINNED[expansion].slice(0, -1);
   const error = {
     value: id,
     detail: `Could not find ${kind} with ${expansion}: [${id}].`,
@@ -163,14 +141,12 @@ function expanded(
   return { errors: [error] };
 }
 
-function present(fields: Readonly<Record<string, unknown>>, wanted: readonly string[]): object {
-  const pairs = Object.entries(fields).filter(
-    ([name, value]) => wanted.includes(name) && value !== undefined,
+const present = (fields: object, wanted: readonly string[]): object =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => wanted.includes(name) && value !== undefined),
   );
-  return Object.fromEntries(pairs);
-}
 
-function everything(world: World, person: SandboxPerson): Record<string, unknown> {
+function everything(world: World, person: SandboxPerson): object {
   return {
     id: person.microblogId,
     name: person.displayName,
@@ -197,39 +173,24 @@ function everything(world: World, person: SandboxPerson): Record<string, unknown
 
 /** Like the network, leaves out `url` and `description` when they have no entities. */
 function entitiesOf({ description = '', website }: SandboxPerson): object | undefined {
-  const hashtags = hashtagsIn(description);
+  const hashtags = [...description.matchAll(/#(\w+)/g)].map(({ index, 0: { length }, 1: tag }) => ({
+    start: index,
+    end: index + length,
+    tag,
+  }));
   const found = {
-    ...(website !== undefined && {
-      url: { urls: [{ start: 0, end: WEBSITE_LINK.length, ...linkTo(website) }] },
-    }),
+    ...linksTo(website, { start: 0, end: WEBSITE_LINK.length }),
     ...(hashtags.length > 0 && { description: { hashtags } }),
   };
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
-/** API version 1.1 has `indices` in place of `start` and `end`, no hashtags, and an empty list for a description without links. */
-function olderEntitiesOf({ website }: SandboxPerson): object {
-  return {
-    ...(website !== undefined && {
-      url: { urls: [{ ...linkTo(website), indices: [0, WEBSITE_LINK.length] }] },
-    }),
-    description: { urls: [] },
-  };
+/** @param place - Where in the text the link is. */
+function linksTo(website: string | undefined, place: object): object {
+  if (website === undefined) return {};
+  const display_url = website.replace(/^https?:\/\//, '');
+  return { url: { urls: [{ ...place, url: WEBSITE_LINK, expanded_url: website, display_url }] } };
 }
-
-function hashtagsIn(description: string): readonly object[] {
-  return [...description.matchAll(/#(\w+)/g)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    tag: match[1] ?? '',
-  }));
-}
-
-const linkTo = (website: string): object => ({
-  url: WEBSITE_LINK,
-  expanded_url: website,
-  display_url: website.replace(/^https?:\/\//, ''),
-});
 
 /** The network's form: the name ends in `_normal`, and without it is that of the full size. People without a picture have the network's. */
 const photo = (world: World, person: SandboxPerson): string =>
@@ -240,15 +201,17 @@ const photo = (world: World, person: SandboxPerson): string =>
  *
  * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
  */
-function credentialsRecord(world: World, person: SandboxPerson, query: Parameters): string {
-  const post = person.pinnedPost;
+function credentialsRecord(world: World, person: SandboxPerson, { query }: NetworkRequest): string {
+  const { pinnedPost: post, website } = person;
+  // In place of `start` and `end`; no hashtags, and an empty list for a description without links.
+  const entities = { ...linksTo(website, { indices: [0, WEBSITE_LINK.length] }), description: { urls: [] } };
   const record = withExactId(person.microblogId, {
     name: person.displayName,
     screen_name: person.handle,
     location: person.location ?? '',
     description: person.description ?? '',
-    url: person.website ? WEBSITE_LINK : null,
-    ...(query.get('include_entities') !== 'false' && { entities: olderEntitiesOf(person) }),
+    url: website ? WEBSITE_LINK : null,
+    ...(query.get('include_entities') !== 'false' && { entities }),
     protected: person.closed ?? false,
     followers_count: 1200,
     friends_count: 34,

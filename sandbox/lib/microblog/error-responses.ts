@@ -1,5 +1,6 @@
 import type { Belief } from '../core/evidence.js';
-import { ErrorResponse, json, type NetworkRequest, oauthError, plain } from '../core/http.js';
+import type { NetworkRequest, Refusal } from '../core/http.js';
+import { ErrorResponse, json, oauthError, plain } from '../core/http.js';
 import type { Case, FaultTable } from '../core/network.js';
 import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
@@ -9,59 +10,45 @@ import { BELIEFS } from './beliefs.js';
 /** Requests that the network allows for each user to the users lookup, in 15 minutes. */
 const LIMIT = '75';
 
-const BAD_DATA = [400, 215, 'Bad Authentication data.'] as const;
-const NOT_AUTHENTICATED = [401, 32, 'Could not authenticate you.'] as const;
+type SignatureRow = readonly [status: number, code: number, message: string];
 
-/** The belief that each problem of an OAuth 1.0a signature breaks, and the network's status and error. */
-const SIGNATURE_ERRORS = {
-  parameters: [BELIEFS.signedParameters, ...BAD_DATA],
-  'token twice': [BELIEFS.tokenTwice, ...BAD_DATA],
-  client: [BELIEFS.consumer, ...NOT_AUTHENTICATED],
-  timestamp: [BELIEFS.timestamp, 401, 135, 'Timestamp out of bounds.'],
-  token: [BELIEFS.accessToken, 401, 89, 'Invalid or expired token.'],
-  nonce: [BELIEFS.nonce, ...NOT_AUTHENTICATED],
-  signature: [BELIEFS.signature, ...NOT_AUTHENTICATED],
-} as const;
+const BAD_DATA: SignatureRow = [400, 215, 'Bad Authentication data.'];
+const NOT_AUTHENTICATED: SignatureRow = [401, 32, 'Could not authenticate you.'];
 
-export class SignatureError extends Error {
-  override readonly name = 'SignatureError';
-
-  /** @param message - Reason for the request log; holds no value of the request. */
-  constructor(
-    readonly problem: keyof typeof SIGNATURE_ERRORS,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+/** What is wrong with the signature of a request, in the network's words. */
+const SIGNATURE_ERRORS: ReadonlyMap<Belief, SignatureRow> = new Map([
+  [BELIEFS.signedParameters, BAD_DATA],
+  [BELIEFS.tokenTwice, BAD_DATA],
+  [BELIEFS.consumer, NOT_AUTHENTICATED],
+  [BELIEFS.timestamp, [401, 135, 'Timestamp out of bounds.']],
+  [BELIEFS.accessToken, [401, 89, 'Invalid or expired token.']],
+  [BELIEFS.nonce, NOT_AUTHENTICATED],
+  [BELIEFS.signature, NOT_AUTHENTICATED],
+]);
 
 /** OAuth 1.0a, request-token endpoint and API version 1.1: JSON. */
-export function signatureErrorResponse({ problem: found, message: reason }: SignatureError): ErrorResponse {
-  const [belief, status, code, message] = SIGNATURE_ERRORS[found];
+export function signatureErrorResponse(belief: Belief, reason: string): ErrorResponse {
+  const [status, code, message] = SIGNATURE_ERRORS.get(belief) ?? BAD_DATA;
   return new ErrorResponse(json({ errors: [{ code, message }] }, status), reason, belief);
 }
 
 /** OAuth 1.0a, access-token endpoint: plain text for a wrong token or signature, otherwise JSON. */
-export function accessTokenErrorResponse(error: SignatureError): ErrorResponse {
-  if (error.problem === 'token') return invalidRequestToken(error.message);
-  if (error.problem !== 'signature') return signatureErrorResponse(error);
-  const response = plain('Failed to validate oauth signature and token', 401);
-  return new ErrorResponse(response, error.message, BELIEFS.signature);
+export function accessTokenErrorResponse(belief: Belief, reason: string): ErrorResponse {
+  if (belief === BELIEFS.accessToken) return invalidRequestToken(reason);
+  if (belief !== BELIEFS.signature) return signatureErrorResponse(belief, reason);
+  return new ErrorResponse(plain('Failed to validate oauth signature and token', 401), reason, belief);
 }
-
-/** OAuth 1.0a, users lookup: a problem document for whatever is wrong. */
-export const lookupErrorResponse = ({ problem: found, message: reason }: SignatureError): ErrorResponse =>
-  problem(SIGNATURE_ERRORS[found][0], 401, 'Unauthorized', reason);
 
 const invalidRequestToken = (reason: string): ErrorResponse =>
   new ErrorResponse(plain('Invalid request token.', 401), reason, BELIEFS.requestToken);
 
 /** OAuth 1.0a, wrong verifier: plain text. */
-export function verifierErrorResponse(): ErrorResponse {
-  const body = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
-  const reason = 'oauth_verifier is missing, or does not belong to this request token';
-  return new ErrorResponse(plain(body, 401), reason, BELIEFS.oauthVerifier);
-}
+export const verifierErrorResponse: Refusal = (belief, reason) =>
+  new ErrorResponse(
+    plain('Error processing your OAuth request: Invalid oauth_verifier parameter', 401),
+    reason,
+    belief,
+  );
 
 /** OAuth 1.0a, callback URL that is not approved: XML. */
 export function callbackErrorResponse(belief: Belief, problem: string): ErrorResponse {
@@ -86,25 +73,23 @@ export const microblogErrorPage = errorPage({
   status: 400,
 });
 
-const WRONG_TOKEN = 'Value passed for the token was invalid.';
-const WRONG_REDIRECT_URI =
-  'Value passed for the redirect uri did not match the uri of the authorization code.';
-const WRONG_VERIFIER = 'Value passed for the code verifier did not match the code challenge.';
-
-/** The network's description of each invalid value in OAuth 2.0. */
+/** How the network goes on after "Value passed for the", by what is invalid in OAuth 2.0. */
 const INVALID_VALUES: ReadonlyMap<Belief, string> = new Map([
-  [BELIEFS.grantType, 'Value passed for the grant type was invalid.'],
-  [BELIEFS.code, 'Value passed for the authorization code was invalid.'],
-  [BELIEFS.sameRedirectUri, WRONG_REDIRECT_URI],
-  [BELIEFS.verifier, WRONG_VERIFIER],
-  [BELIEFS.verifierForm, WRONG_VERIFIER],
-  [BELIEFS.refreshToken, WRONG_TOKEN],
-  [BELIEFS.revokedToken, WRONG_TOKEN],
+  [BELIEFS.grantType, 'grant type was invalid.'],
+  [BELIEFS.code, 'authorization code was invalid.'],
+  [BELIEFS.sameRedirectUri, 'redirect uri did not match the uri of the authorization code.'],
+  [BELIEFS.verifier, 'code verifier did not match the code challenge.'],
+  [BELIEFS.verifierForm, 'code verifier did not match the code challenge.'],
+  [BELIEFS.refreshToken, 'token was invalid.'],
+  [BELIEFS.revokedToken, 'token was invalid.'],
 ]);
 
 /** OAuth 2.0, invalid value. The network sends `invalid_request` even where RFC 6749 says `invalid_grant`. */
-export const invalidRequest = (belief: Belief, reason: string, description = INVALID_VALUES.get(belief)) =>
-  oauthError(belief, 400, 'invalid_request', description, reason);
+export const invalidRequest = (
+  belief: Belief,
+  reason: string,
+  description = `Value passed for the ${INVALID_VALUES.get(belief)}`,
+) => oauthError(belief, 400, 'invalid_request', description, reason);
 
 /** OAuth 2.0, missing parameter. A body that is not a form has no parameters at all. */
 export function missingParameter(belief: Belief, name: string, request: NetworkRequest): ErrorResponse {
@@ -114,12 +99,10 @@ export function missingParameter(belief: Belief, name: string, request: NetworkR
   return invalidRequest(belief, reason, `Missing required parameter [${name}].`);
 }
 
-export function unknownClient(reason: string): ErrorResponse {
-  const description = 'Value passed for the client id was invalid.';
-  return oauthError(BELIEFS.tokenClient, 400, 'invalid_client', description, reason);
-}
+export const unknownClient: Refusal = (belief, reason) =>
+  oauthError(belief, 400, 'invalid_client', 'Value passed for the client id was invalid.', reason);
 
-export const unauthorizedClient = (belief: Belief, reason: string): ErrorResponse =>
+export const unauthorizedClient: Refusal = (belief, reason) =>
   oauthError(belief, 401, 'unauthorized_client', 'Missing valid authorization header', reason);
 
 /** API version 2, and version 1.1 for a token of OAuth 2.0: a problem document. */
@@ -145,32 +128,6 @@ export function invalidQueryParameter(
   return new ErrorResponse(json(body, 400), reason, belief);
 }
 
-/** @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /rate-limits (read 2026-11) */
-export function microblogFaultResponses(clock: Clock, version?: string): FaultTable {
-  const signed = () => signatureErrorResponse(new SignatureError('token', 'oauth_token was revoked'));
-  return {
-    rateLimit: (_request, seconds) => rateLimit(clock, seconds),
-    expired: {
-      token: () => invalidRequest(BELIEFS.code, 'code has expired'),
-      'access token': () => invalidRequestToken('oauth_token has expired'),
-    },
-    revoked: {
-      token: () => invalidRequest(BELIEFS.refreshToken, 'refresh_token was revoked'),
-      'users lookup': () => problem(BELIEFS.bearer, 401, 'Unauthorized', 'the token was revoked'),
-      'verify credentials': signed,
-      revocation:
-        version === '1.0' ? signed : () => invalidRequest(BELIEFS.revokedToken, 'token was revoked'),
-    },
-    cases: {
-      'users lookup': { ...CAPS, ...lookupCases(clock) },
-      'verify credentials': { ...CAPS, ...VERSION_1_CASES },
-      'request token': {
-        'callback-refused': listed(403, 415, 'Callback URL not approved for this client application.'),
-      },
-    },
-  };
-}
-
 const listed = (status: number, code: number, message: string): Case => [
   status,
   { errors: [{ code, message }] },
@@ -187,32 +144,56 @@ const CAPS = {
   'usage-capped': aProblem(429, 'usage-capped', 'UsageCapExceeded', { period: 'Monthly' }),
 };
 
-const VERSION_1_CASES = {
-  suspended: listed(403, 63, 'User has been suspended.'),
-  locked: listed(403, 326, 'To protect our users from spam, this account is temporarily locked.'),
-  'no-access': listed(403, 453, 'You currently have access to a subset of X API V2 endpoints only.'),
-};
-
-function lookupCases(clock: Clock): Readonly<Record<string, Case>> {
+/** @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /rate-limits (read 2026-11) */
+export function microblogFaultResponses(clock: Clock, version?: string): FaultTable {
+  const inSeconds = (seconds: number): string => String(Math.floor(clock.now() / 1000) + seconds);
+  const signed = () => signatureErrorResponse(BELIEFS.accessToken, 'oauth_token was revoked');
   const daily = () => ({
     'x-user-limit-24hour-remaining': '0',
-    'x-user-limit-24hour-reset': String(Math.floor(clock.now() / 1000) + 80_000),
+    'x-user-limit-24hour-reset': inSeconds(80_000),
   });
   const suspended = { resource_type: 'user', title: 'Forbidden', detail: 'User has been suspended: [1].' };
-  const notEnrolled = { reason: 'client-not-enrolled' };
   return {
-    'daily-limit': [429, { title: 'Too Many Requests', type: 'about:blank', status: 429 }, daily],
-    'rate-limit-exceeded': aProblem(429, 'rate-limit-exceeded', 'Rate Limit Exceeded'),
-    'client-forbidden': aProblem(403, 'client-forbidden', 'Client Forbidden', notEnrolled),
-    'bad-gateway': [502, { title: 'Bad Gateway', type: 'about:blank', status: 502 }],
-    'internal-error': [500, { code: 131, message: 'Internal error' }],
-    suspended: [200, { errors: [suspended] }],
+    rateLimit(_request, seconds) {
+      const response = json({ errors: [{ code: 88, message: 'Rate limit exceeded' }] }, 429, {
+        'x-rate-limit-limit': LIMIT,
+        'x-rate-limit-remaining': '0',
+        'x-rate-limit-reset': inSeconds(seconds),
+      });
+      return new ErrorResponse(response, 'too many requests', BELIEFS.rateLimit);
+    },
+    expired: {
+      token: () => invalidRequest(BELIEFS.code, 'code has expired'),
+      'access token': () => invalidRequestToken('oauth_token has expired'),
+    },
+    revoked: {
+      token: () => invalidRequest(BELIEFS.refreshToken, 'refresh_token was revoked'),
+      'users lookup': () => problem(BELIEFS.bearer, 401, 'Unauthorized', 'the token was revoked'),
+      'verify credentials': signed,
+      revocation:
+        version === '1.0' ? signed : () => invalidRequest(BELIEFS.revokedToken, 'token was revoked'),
+    },
+    cases: {
+      'users lookup': {
+        ...CAPS,
+        'daily-limit': [429, { title: 'Too Many Requests', type: 'about:blank', status: 429 }, daily],
+        'rate-limit-exceeded': aProblem(429, 'rate-limit-exceeded', 'Rate Limit Exceeded'),
+        'client-forbidden': aProblem(403, 'client-forbidden', 'Client Forbidden', {
+          reason: 'client-not-enrolled',
+        }),
+        'bad-gateway': [502, { title: 'Bad Gateway', type: 'about:blank', status: 502 }],
+        'internal-error': [500, { code: 131, message: 'Internal error' }],
+        suspended: [200, { errors: [suspended] }],
+      },
+      'verify credentials': {
+        ...CAPS,
+        suspended: listed(403, 63, 'User has been suspended.'),
+        locked: listed(403, 326, 'To protect our users from spam, this account is temporarily locked.'),
+        'no-access': listed(403, 453, 'You currently have access to a subset of X API V2 endpoints only.'),
+      },
+      'request token': {
+        'callback-refused': listed(403, 415, 'Callback URL not approved for this client application.'),
+      },
+    },
   };
-}
-
-function rateLimit(clock: Clock, seconds: number): ErrorResponse {
-  const reset = String(Math.floor(clock.now() / 1000) + seconds);
-  const headers = { 'x-rate-limit-limit': LIMIT, 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': reset };
-  const body = { errors: [{ code: 88, message: 'Rate limit exceeded' }] };
-  return new ErrorResponse(json(body, 429, headers), 'too many requests', BELIEFS.rateLimit);
 }

@@ -1,6 +1,6 @@
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
-import type { ErrorResponse, NetworkRequest, NetworkResponse } from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
 import { form, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
@@ -8,12 +8,11 @@ import { plainHttpProblem, redirectUriProblem, registrationProblem } from '../co
 import { randomDigits, randomString, secretsEqual } from '../core/secrets.js';
 import { type Grant, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
-import { type Html, html, titledPage } from '../pages/page.js';
+import { html, titledPage } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 import {
   accessTokenErrorResponse,
   callbackErrorResponse,
-  type SignatureError,
   signatureErrorResponse,
   verifierErrorResponse,
   whoaThereErrorPage,
@@ -48,7 +47,7 @@ export function microblogOAuth1(world: World) {
   const accessTokens = world.credentials<Grant & TokenWithSecret>();
 
   /** Verifies a request that is signed with an access token. @throws ErrorResponse that `respond` makes, when it is not. */
-  const verifyAccess = (request: NetworkRequest, respond: (error: SignatureError) => ErrorResponse) =>
+  const verifyAccess = (request: NetworkRequest, respond: Refusal) =>
     verify(request, respond, (token) => liveGrant(accessTokens.find(token)));
 
   function requestToken(request: NetworkRequest): NetworkResponse {
@@ -79,7 +78,11 @@ export function microblogOAuth1(world: World) {
         const verifier = isPin ? randomDigits(PIN_LENGTH) : randomString(32);
         pending.approval = { person, verifier };
         // A login by PIN has nowhere to redirect to.
-        if (isPin) return titledPage(`Your PIN for ${consumer.name}`, pinText(verifier));
+        if (isPin)
+          return titledPage(
+            `Your PIN for ${consumer.name}`,
+            html`<p>Go back to the application, and enter this PIN there:</p>\n<p><code>${verifier}</code></p>`,
+          );
         return redirect(callback, { oauth_token: token, oauth_verifier: verifier });
       },
       deny: () => {
@@ -95,11 +98,11 @@ export function microblogOAuth1(world: World) {
   function accessToken(request: NetworkRequest): NetworkResponse {
     const { parameters, token } = verify(request, accessTokenErrorResponse, (id) => requestTokens.live(id));
     requestTokens.use(parameters.get('oauth_token'));
+    const { person = undefined, verifier = '' } = token.approval ?? {};
+    const reason = 'oauth_verifier is missing, or does not belong to this request token';
+    if (!person || !secretsEqual(parameters.get('oauth_verifier'), verifier))
+      throw verifierErrorResponse(BELIEFS.oauthVerifier, reason);
     request.notes.keeps(BELIEFS.oauthVerifier);
-    const { approval } = token;
-    if (!approval || !secretsEqual(parameters.get('oauth_verifier'), approval.verifier))
-      throw verifierErrorResponse();
-    const { person } = approval;
     const { microblogId: user_id, handle: screen_name } = person;
     const oauth_token_secret = randomString(45);
     const oauth_token = accessTokens.issue(
@@ -148,6 +151,3 @@ function readCallback({ notes, url }: NetworkRequest, callback: string, { redire
   hold(BELIEFS.redirectUriHttps, plainHttpProblem(callback));
   return callback;
 }
-
-const pinText = (pin: string): Html => html`<p>Go back to the application, and enter this PIN there:</p>
-<p><code>${pin}</code></p>`;

@@ -34,9 +34,8 @@ interface MicroblogCode extends AuthorizationCode {
 
 /** Authorization code with PKCE. A confidential client sends its secret by HTTP Basic, a public client its `client_id` in the body. */
 export function microblogOAuth2(world: World) {
-  const clients: readonly Application[] = [MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC].map((known) =>
-    world.registered(known),
-  );
+  const known: readonly Application[] = [MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC];
+  const clients = known.map((client) => world.registered(client));
   const codes = world.credentials<MicroblogCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
@@ -61,16 +60,11 @@ export function microblogOAuth2(world: World) {
 
   function token(request: NetworkRequest): NetworkResponse {
     request.notes.keeps(BELIEFS.grantType);
-    switch (request.form.get('grant_type')) {
-      case 'authorization_code':
-        return tokens(exchange(request));
-      case 'refresh_token':
-        return tokens(refresh(request));
-      case undefined:
-        throw missingParameter(BELIEFS.tokenParameters, 'grant_type', request);
-      default:
-        throw invalidRequest(BELIEFS.grantType, 'grant_type is unknown');
-    }
+    const type = request.form.get('grant_type');
+    if (type === undefined) throw missingParameter(BELIEFS.tokenParameters, 'grant_type', request);
+    if (type === 'authorization_code') return tokens(exchange(request));
+    if (type === 'refresh_token') return tokens(refresh(request));
+    throw invalidRequest(BELIEFS.grantType, 'grant_type is unknown');
   }
 
   function exchange(request: NetworkRequest): Grant {
@@ -214,23 +208,21 @@ function authenticatedClient(
   const isPublic = application?.secret === undefined;
   request.notes.keeps(BELIEFS.tokenClient, isPublic ? BELIEFS.publicClient : BELIEFS.clientAuthentication);
   if (application?.secret !== undefined) {
-    if (basic && basicSecretMatches(basic.secret, application.secret)) return application;
+    // RFC 6749, section 2.3.1, percent-encodes Basic credentials, but the network's sample code does not; both are accepted.
+    const given = [basic?.secret, percentDecoded(basic?.secret ?? '')];
+    if (given.some((secret) => secretsEqual(secret, application.secret ?? ''))) return application;
     throw unauthorizedClient(
       BELIEFS.clientAuthentication,
       'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong',
     );
   }
   if (id === undefined) throw missingParameter(BELIEFS.publicClient, 'client_id', request);
-  if (!application) throw unknownClient('client_id is no client of the sandbox');
+  if (!application) throw unknownClient(BELIEFS.tokenClient, 'client_id is no client of the sandbox');
   const hold = request.notes.holdTo(unauthorizedClient);
   const hasHeader = request.authorization !== undefined;
   hold(BELIEFS.publicClientHeader, hasHeader && 'a public client sends an Authorization header');
   return application;
 }
-
-/** RFC 6749, section 2.3.1, percent-encodes Basic credentials, but the network's sample code does not; both are accepted. */
-const basicSecretMatches = (secret: string, expected: string): boolean =>
-  secretsEqual(secret, expected) || secretsEqual(percentDecoded(secret), expected);
 
 function percentDecoded(encoded: string): string | undefined {
   try {
