@@ -98,7 +98,7 @@ export function microblogOAuth1(world: World) {
   function accessToken(request: NetworkRequest): NetworkResponse {
     const { parameters, token } = verify(request, accessTokenErrorResponse, (id) => requestTokens.live(id));
     requestTokens.use(parameters.get('oauth_token'));
-    const { person = undefined, verifier = '' } = token.approval ?? {};
+    const { person, verifier = '' } = token.approval ?? {};
     const reason = 'oauth_verifier is missing, or does not belong to this request token';
     if (!person || !secretsEqual(parameters.get('oauth_verifier'), verifier))
       throw verifierErrorResponse(BELIEFS.oauthVerifier, reason);

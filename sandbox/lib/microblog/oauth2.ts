@@ -44,8 +44,37 @@ export function microblogOAuth2(world: World) {
   const opaque = (kind: 'ac' | 'at' | 'rt'): string =>
     Buffer.from(`${randomString(43)}:${world.clock.now()}:1:1:${kind}:1`).toString('base64url');
 
-  function consent(request: NetworkRequest): ConsentRequest {
-    const { application, redirectUri, scopes, state, challenge, isPlain } = readRequest(request, clients);
+  /** This network never redirects an invalid request back. */
+  function consent({ query, notes }: NetworkRequest): ConsentRequest {
+    const hold = notes.holdTo(microblogErrorPage);
+    notes.keeps(BELIEFS.client);
+    const application = clients.find(({ id }) => id === query.get('client_id'));
+    if (!application)
+      throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
+    hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
+    const redirectUri = query.get('redirect_uri') ?? '';
+    hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
+    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+    const state = query.get('state');
+    hold(BELIEFS.state, (state ?? '').length > 500 && 'state has more than 500 characters');
+    const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter((name) => name !== ''))];
+    hold(BELIEFS.scope, scopes.length === 0 && 'scope is missing');
+    const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
+    hold(BELIEFS.scope, unknown.length > 0 && naming('scope names one that does not exist', ...unknown));
+    const challenge = query.get('code_challenge') ?? '';
+    const method = query.get('code_challenge_method');
+    hold(BELIEFS.challenge, challenge === '' && 'code_challenge is missing, which this network needs');
+    const isPlain = method === 'plain';
+    if (isPlain) {
+      const reason = 'code_challenge is no code verifier, of 43 to 128 letters';
+      hold(BELIEFS.verifierForm, !isVerifier(challenge) && reason);
+    } else {
+      const reason = 'code_challenge_method is neither "S256" nor "plain"';
+      hold(BELIEFS.challengeMethod, method !== 'S256' && method !== 's256' && reason);
+      hold(BELIEFS.challengeMethodCase, method === 's256' && 'code_challenge_method is "s256", not "S256"');
+      const isDigest = /^[A-Za-z0-9_-]{43}$/.test(challenge);
+      hold(BELIEFS.challengeForm, !isDigest && 'code_challenge is no SHA-256 in base64url');
+    }
     return {
       application,
       scopes,
@@ -159,40 +188,6 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
   if (form.entries().length === 0) return request;
   notes.refuseOrNote(missingParameter(BELIEFS.tokenForm, missing, request));
   return { ...request, form, isForm: true };
-}
-
-/** @throws ErrorResponse with an error page. This network never redirects an invalid request back. */
-function readRequest({ query, notes }: NetworkRequest, clients: readonly Application[]) {
-  const hold = notes.holdTo(microblogErrorPage);
-  notes.keeps(BELIEFS.client);
-  const application = clients.find(({ id }) => id === query.get('client_id'));
-  if (!application)
-    throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
-  hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-  const redirectUri = query.get('redirect_uri') ?? '';
-  hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
-  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
-  const state = query.get('state');
-  hold(BELIEFS.state, (state ?? '').length > 500 && 'state has more than 500 characters');
-  const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter((name) => name !== ''))];
-  hold(BELIEFS.scope, scopes.length === 0 && 'scope is missing');
-  const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
-  hold(BELIEFS.scope, unknown.length > 0 && naming('scope names one that does not exist', ...unknown));
-  const challenge = query.get('code_challenge') ?? '';
-  const method = query.get('code_challenge_method');
-  hold(BELIEFS.challenge, challenge === '' && 'code_challenge is missing, which this network needs');
-  const isPlain = method === 'plain';
-  if (isPlain) {
-    const reason = 'code_challenge is no code verifier, of 43 to 128 letters';
-    hold(BELIEFS.verifierForm, !isVerifier(challenge) && reason);
-  } else {
-    const reason = 'code_challenge_method is neither "S256" nor "plain"';
-    hold(BELIEFS.challengeMethod, method !== 'S256' && method !== 's256' && reason);
-    hold(BELIEFS.challengeMethodCase, method === 's256' && 'code_challenge_method is "s256", not "S256"');
-    const isDigest = /^[A-Za-z0-9_-]{43}$/.test(challenge);
-    hold(BELIEFS.challengeForm, !isDigest && 'code_challenge is no SHA-256 in base64url');
-  }
-  return { application, redirectUri, state, scopes, challenge, isPlain };
 }
 
 /** @param grant - Tells which credentials are missing when the request does not name a client. */

@@ -1,4 +1,3 @@
-import type { Application } from '../core/clients.js';
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { bearerToken, json, redirect } from '../core/http.js';
 import { get, post } from '../core/network.js';
@@ -64,8 +63,56 @@ export function shortVideoOAuth2(world: World) {
   const refreshTokens = world.credentials<Grant>();
   const refusal = shortVideoOAuthError(clock);
 
-  function consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, scopes, state, challenge } = readRequest(request, application);
+  /** This network never redirects an invalid request back. */
+  function consent({ query, notes }: NetworkRequest): ConsentRequest {
+    const hold = notes.holdTo(shortVideoErrorPage);
+    const key = query.get('client_key');
+    const hasOther = !key && query.has('client_id');
+    hold(BELIEFS.clientKey, hasOther && 'client_id is sent, this network wants client_key');
+    hold(BELIEFS.clientKey, !key && 'client_key is missing');
+    if (key !== application.id) {
+      const reason = 'client_key belongs to no application of the sandbox';
+      throw shortVideoErrorPage(BELIEFS.clientKey, reason, 'unauthorized_client');
+    }
+    hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
+    const scope = query.get('scope') ?? '';
+    hold(
+      BELIEFS.scopeSeparator,
+      /\s/.test(scope) && 'scopes are joined by spaces, this network wants commas',
+    );
+    const scopes = [...new Set(scope.split(','))];
+    const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
+    const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
+    hold(BELIEFS.scope, unknown.length > 0 && badScope);
+    const redirectUri = query.get('redirect_uri') ?? '';
+    hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
+    hold(BELIEFS.redirectUri, redirectUri.includes('?') && naming('redirect_uri has a query', redirectUri));
+    hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
+    const url = new URL(redirectUri);
+    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+    const { protocol, hostname, port, href } = url;
+    const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktopHost(url);
+    hold(
+      BELIEFS.redirectUriHttps,
+      isOther && naming('redirect_uri is neither localhost nor 127.0.0.1', href),
+    );
+    const noPort = naming('redirect_uri names no port, which a loopback address needs', href);
+    hold(BELIEFS.redirectUriHttps, isDesktopHost(url) && port === '' && noPort);
+    // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
+    // endpoint rejects another form, not this page.
+    const challenge = query.get('code_challenge') || undefined;
+    const isDesktop = isDesktopHost(url);
+    if (challenge === undefined) {
+      hold(BELIEFS.challenge, isDesktop && 'code_challenge is missing, which a loopback redirect_uri needs');
+    } else {
+      const isS256 = query.get('code_challenge_method') === 'S256';
+      hold(BELIEFS.challengeMethod, !isS256 && 'code_challenge_method is not "S256"');
+      const isHex = isDesktop || /^[0-9a-f]{64}$/.test(challenge);
+      hold(BELIEFS.challengeForm, !isHex && 'code_challenge is no SHA-256 in lower-case hex');
+    }
+    const isAuto = ['0', '1', undefined].includes(query.get('disable_auto_auth'));
+    hold(BELIEFS.autoAuth, !isAuto && 'disable_auto_auth is neither 0 nor 1');
+    const state = query.get('state');
     return {
       application,
       scopes,
@@ -186,52 +233,6 @@ function verifierProblem(verifier: string | undefined, challenge: string, redire
     return 'code_verifier does not match code_challenge, its SHA-256 in hex';
   if (!isDesktopHost(new URL(redirectUri))) return undefined;
   return 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
-}
-
-/** @throws ErrorResponse with an error page. This network never redirects an invalid request back. */
-function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
-  const hold = notes.holdTo(shortVideoErrorPage);
-  const key = query.get('client_key');
-  const hasOther = !key && query.has('client_id');
-  hold(BELIEFS.clientKey, hasOther && 'client_id is sent, this network wants client_key');
-  hold(BELIEFS.clientKey, !key && 'client_key is missing');
-  if (key !== id) {
-    const reason = 'client_key belongs to no application of the sandbox';
-    throw shortVideoErrorPage(BELIEFS.clientKey, reason, 'unauthorized_client');
-  }
-  hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-  const scope = query.get('scope') ?? '';
-  hold(BELIEFS.scopeSeparator, /\s/.test(scope) && 'scopes are joined by spaces, this network wants commas');
-  const scopes = [...new Set(scope.split(','))];
-  const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
-  const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
-  hold(BELIEFS.scope, unknown.length > 0 && badScope);
-  const redirectUri = query.get('redirect_uri') ?? '';
-  hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
-  hold(BELIEFS.redirectUri, redirectUri.includes('?') && naming('redirect_uri has a query', redirectUri));
-  hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
-  const url = new URL(redirectUri);
-  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
-  const { protocol, hostname, port, href } = url;
-  const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktopHost(url);
-  hold(BELIEFS.redirectUriHttps, isOther && naming('redirect_uri is neither localhost nor 127.0.0.1', href));
-  const noPort = naming('redirect_uri names no port, which a loopback address needs', href);
-  hold(BELIEFS.redirectUriHttps, isDesktopHost(url) && port === '' && noPort);
-  // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
-  // endpoint rejects another form, not this page.
-  const challenge = query.get('code_challenge') || undefined;
-  const isDesktop = isDesktopHost(url);
-  if (challenge === undefined) {
-    hold(BELIEFS.challenge, isDesktop && 'code_challenge is missing, which a loopback redirect_uri needs');
-  } else {
-    const isS256 = query.get('code_challenge_method') === 'S256';
-    hold(BELIEFS.challengeMethod, !isS256 && 'code_challenge_method is not "S256"');
-    const isHex = isDesktop || /^[0-9a-f]{64}$/.test(challenge);
-    hold(BELIEFS.challengeForm, !isHex && 'code_challenge is no SHA-256 in lower-case hex');
-  }
-  const isAuto = ['0', '1', undefined].includes(query.get('disable_auto_auth'));
-  hold(BELIEFS.autoAuth, !isAuto && 'disable_auto_auth is neither 0 nor 1');
-  return { redirectUri, scopes, challenge, state: query.get('state') };
 }
 
 /** The hosts of redirect URIs that are registered for Desktop. Any other host is one of the Web, which needs https. */

@@ -21,7 +21,11 @@ export function socialNetworkApi(
     }
     const owner = ownerOf(request, parameters);
     const fields = (parameters.get('fields') ?? '').split(',').map((field) => field.trim());
-    const people = requestedPeople(owner, parameters.get('user_ids'));
+    // The owner of the token, unless the request names IDs or short names. Unknown ones are left out.
+    const ids = parameters.get('user_ids')?.split(',');
+    const isNamed = ({ socialNetworkId, handle }: SandboxPerson) =>
+      [String(socialNetworkId), handle].some((name) => ids?.includes(name));
+    const people = parameters.get('user_ids') ? world.people.filter(isNamed) : [owner];
     return json({ response: people.map((person) => socialNetworkUser(world, person, fields)) });
   }
 
@@ -32,17 +36,15 @@ export function socialNetworkApi(
     if (grant) return grant.person;
     if (found.state === 'expired')
       throw apiError(BELIEFS.token, 1117, 'Access token has expired', 'the token has expired', parameters);
-    const problem = tokenProblem(token, found);
+    const invalid =
+      found.state === 'unknown' ? 'invalid access_token (4)' : 'user revoke access for this token';
+    const problem = token ? invalid : 'no access_token passed';
     throw apiError(BELIEFS.token, 5, `User authorization failed: ${problem}.`, problem, parameters);
   }
 
-  /** The owner of the token, unless the request names IDs or short names. Unknown ones are left out. */
-  function requestedPeople(owner: SandboxPerson, ids: string | undefined): readonly SandboxPerson[] {
-    if (!ids) return [owner];
-    const requested = ids.split(',');
-    return world.people.filter(
-      (person) => requested.includes(String(person.socialNetworkId)) || requested.includes(person.handle),
-    );
+  function unknownMethod(request: NetworkRequest): NetworkResponse {
+    const reason = 'no such method; method names are case-sensitive';
+    throw apiError(BELIEFS.method, 3, 'Unknown method passed', reason, queryAndBody(request));
   }
 
   return [get, post].flatMap((endpoint) => [
@@ -59,19 +61,7 @@ export function versionProblem(version: string | undefined): string | undefined 
   return 'versions below 5.81 are deprecated. Version param should be passed as "v".';
 }
 
-function tokenProblem(token: string | undefined, found: LookupResult<Grant>): string {
-  if (!token) return 'no access_token passed';
-  return found.state === 'unknown' ? 'invalid access_token (4)' : 'user revoke access for this token';
-}
-
-function unknownMethod(request: NetworkRequest): NetworkResponse {
-  const reason = 'no such method; method names are case-sensitive';
-  throw apiError(BELIEFS.method, 3, 'Unknown method passed', reason, queryAndBody(request));
-}
-
 const PLACEHOLDER = '/images/camera_b.gif';
-
-const SEX = { female: 1, male: 2 } as const;
 
 /** The requested fields that have a value. Unknown ones are ignored. A deactivated account has only its ID and name. */
 function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly string[]): object {
@@ -167,7 +157,7 @@ function pictures(world: World, person: SandboxPerson): object {
   };
 }
 
-const sexOf = ({ sex }: SandboxPerson): 0 | 1 | 2 => (sex ? SEX[sex] : 0);
+const sexOf = ({ sex }: SandboxPerson): number => [undefined, 'female', 'male'].indexOf(sex);
 
 /** Day, month and year, without one that is hidden. */
 const partsOf = ({ day, month, year }: NonNullable<SandboxPerson['birthday']>): readonly number[] =>

@@ -1,5 +1,4 @@
-import type { Application } from '../core/clients.js';
-import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import type { NetworkRequest, NetworkResponse } from '../core/http.js';
 import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
 import { get, post } from '../core/network.js';
 import {
@@ -49,8 +48,33 @@ export function socialNetworkClassic(world: World) {
   const codes = world.credentials<AuthorizationCode>();
   const accessTokens = world.credentials<Grant>();
 
-  function consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, state, scopes } = readRequest(request, application);
+  /** Only an unknown `display` is redirected back to the application. */
+  function consent({ query, notes }: NetworkRequest): ConsentRequest {
+    const hold = notes.holdTo(classicError);
+    const id = query.get('client_id');
+    notes.keeps(BELIEFS.client);
+    if (!id) throw classicError(BELIEFS.client, 'client_id is missing', 'client_id is undefined');
+    hold(BELIEFS.client, id !== application.id && 'client_id is no client of the sandbox');
+    const hasChallenge = query.has('code_challenge') || query.has('code_challenge_method');
+    hold(BELIEFS.noPkce, hasChallenge && 'code_challenge is sent, this protocol has no PKCE');
+    const isCode = ['code', undefined].includes(query.get('response_type'));
+    hold(BELIEFS.responseType, !isCode && 'response_type is not "code"');
+    const version = versionProblem(query.get('v'));
+    const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
+    holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
+    const redirectUri = query.get('redirect_uri') ?? '';
+    hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
+    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+    const { scopes, unknown } = readScopes(query.get('scope') ?? '');
+    const badScope = naming('scope names a right that does not exist', ...unknown);
+    hold(BELIEFS.scope, unknown.length > 0 && badScope);
+    notes.keeps(BELIEFS.display);
+    const state = query.get('state');
+    if (!['page', 'popup', 'mobile', undefined].includes(query.get('display'))) {
+      const error = { error: 'invalid_request', error_description: 'Invalid display parameter', state };
+      const response = redirect(redirectUri, error);
+      throw new ErrorResponse(response, 'display is neither "page", "popup" nor "mobile"', BELIEFS.display);
+    }
     return {
       application,
       scopes,
@@ -63,12 +87,17 @@ export function socialNetworkClassic(world: World) {
     };
   }
 
+  /** Does not read HTTP Basic: to the network, a client that uses it has sent no `client_id`. */
   function token(request: NetworkRequest): NetworkResponse {
-    const { notes } = request;
     const parameters = queryAndBody(request);
-    const hold = notes.holdTo(classicError);
-    notes.keeps(BELIEFS.client, BELIEFS.clientSecret);
-    checkClient(parameters, application);
+    const hold = request.notes.holdTo(classicError);
+    const [id, secret] = ['client_id', 'client_secret'].map((name) => parameters.get(name));
+    const { client, clientSecret } = BELIEFS;
+    if (!id) throw classicError(clientSecret, 'client_id is not in the body', 'client_id is undefined');
+    hold(client, id !== application.id && 'client_id is no client of the sandbox');
+    if (!secret)
+      throw classicError(clientSecret, 'client_secret is not in the body', 'client_secret is undefined');
+    hold(clientSecret, !secretsEqual(secret, application.secret) && 'client_secret is wrong');
     const isCode = ['authorization_code', undefined].includes(parameters.get('grant_type'));
     hold(BELIEFS.grantType, !isCode && 'grant_type is not authorization_code');
     const { grant, redirectUri } = hold.live(BELIEFS.code, 'code', codes.use(parameters.get('code')));
@@ -102,47 +131,6 @@ export function socialNetworkClassic(world: World) {
     ],
     findToken: (accessToken: string | undefined) => accessTokens.find(accessToken),
   };
-}
-
-/** Does not read HTTP Basic: to the network, a client that uses it has sent no `client_id`. */
-function checkClient(parameters: Parameters, application: Required<Pick<Application, 'id' | 'secret'>>) {
-  const { client, clientSecret } = BELIEFS;
-  const [id, secret] = ['client_id', 'client_secret'].map((name) => parameters.get(name));
-  if (!id) throw classicError(clientSecret, 'client_id is not in the body', 'client_id is undefined');
-  if (id !== application.id) throw classicError(client, 'client_id is no client of the sandbox');
-  if (!secret)
-    throw classicError(clientSecret, 'client_secret is not in the body', 'client_secret is undefined');
-  if (!secretsEqual(secret, application.secret)) throw classicError(clientSecret, 'client_secret is wrong');
-}
-
-/** @throws ErrorResponse with JSON. Only an unknown `display` is redirected back to the application. */
-function readRequest({ query, notes }: NetworkRequest, application: Application) {
-  const hold = notes.holdTo(classicError);
-  const id = query.get('client_id');
-  notes.keeps(BELIEFS.client);
-  if (!id) throw classicError(BELIEFS.client, 'client_id is missing', 'client_id is undefined');
-  hold(BELIEFS.client, id !== application.id && 'client_id is no client of the sandbox');
-  const hasChallenge = query.has('code_challenge') || query.has('code_challenge_method');
-  hold(BELIEFS.noPkce, hasChallenge && 'code_challenge is sent, this protocol has no PKCE');
-  const isCode = ['code', undefined].includes(query.get('response_type'));
-  hold(BELIEFS.responseType, !isCode && 'response_type is not "code"');
-  const version = versionProblem(query.get('v'));
-  const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
-  holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
-  const redirectUri = query.get('redirect_uri') ?? '';
-  hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
-  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
-  const { scopes, unknown } = readScopes(query.get('scope') ?? '');
-  const badScope = naming('scope names a right that does not exist', ...unknown);
-  hold(BELIEFS.scope, unknown.length > 0 && badScope);
-  notes.keeps(BELIEFS.display);
-  const state = query.get('state');
-  if (!['page', 'popup', 'mobile', undefined].includes(query.get('display'))) {
-    const error = { error: 'invalid_request', error_description: 'Invalid display parameter', state };
-    const response = redirect(redirectUri, error);
-    throw new ErrorResponse(response, 'display is neither "page", "popup" nor "mobile"', BELIEFS.display);
-  }
-  return { redirectUri, scopes, state };
 }
 
 /** Reads a bit mask, or names joined by commas or spaces. Leaves out rights that do not exist. */

@@ -22,9 +22,6 @@ import { APPEARANCE, VK_ID } from './options.js';
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
 
-/** Granted when a request names no scope. */
-const DEFAULT_SCOPE = 'vkid.personal_info';
-
 const SCOPES = (
   'vkid.personal_info email phone groups market friends video photos docs notes stats stories ' +
   'notifications'
@@ -57,9 +54,48 @@ export function vkId(world: World) {
   const refreshTokens = world.credentials<VkIdGrant>();
   const idTokens = world.credentials<VkIdGrant>();
 
-  function consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, scopes, challenge, state } = readRequest(request, application);
-    const isOfButton = request.query.has('origin');
+  /** Only `prompt=none` is redirected back: the sandbox has no sessions and would have to ask the user. */
+  function consent({ query, notes }: NetworkRequest): ConsentRequest {
+    const hold = notes.holdTo(vkIdErrorPage);
+    hold(BELIEFS.vkIdClient, !query.get('client_id') && 'client_id is missing');
+    hold(
+      BELIEFS.vkIdClient,
+      query.get('client_id') !== application.id && 'client_id is no client of the sandbox',
+    );
+    hold(BELIEFS.vkIdResponseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
+    const redirectUri = query.get('redirect_uri') ?? '';
+    hold(BELIEFS.vkIdRedirectUri, redirectUriProblem(redirectUri));
+    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+    const sent = query.get('state');
+    const badState = 'state has fewer than 32 characters, or others than letters, digits, "_" and "-"';
+    hold(BELIEFS.vkIdState, !/^[A-Za-z0-9_-]{32,}$/.test(sent ?? '') && badState);
+    const challenge = query.get('code_challenge') ?? '';
+    hold(BELIEFS.vkIdChallenge, challenge === '' && 'code_challenge is missing, which this network needs');
+    const hasVerifier = query.has('code_verifier');
+    hold(BELIEFS.vkIdChallenge, hasVerifier && 'code_verifier is sent along with code_challenge');
+    const isDigest = /^[A-Za-z0-9_-]{43}$/.test(challenge);
+    hold(BELIEFS.vkIdChallenge, !isDigest && 'code_challenge is no SHA-256 in base64url');
+    const isS256 = query.get('code_challenge_method')?.toUpperCase() === 'S256';
+    hold(BELIEFS.vkIdChallengeMethod, !isS256 && 'code_challenge_method is not "S256"');
+    const scopes = [...new Set(namesIn(query.get('scope') || 'vkid.personal_info'))];
+    const unknown = scopes.filter((name) => !SCOPES.includes(name));
+    const badScope = naming('scope names one that the application does not have', ...unknown);
+    hold(BELIEFS.vkIdScope, unknown.length > 0 && badScope);
+    for (const [name, values] of Object.entries(CHOICES)) {
+      const isKnown = [...values, undefined].includes(query.get(name));
+      hold(BELIEFS.vkIdChoices, !isKnown && `${name} has a value that does not exist`);
+    }
+    const prompts = namesIn(query.get('prompt') ?? '');
+    const arePrompts = prompts.every((name) => PROMPTS.includes(name));
+    hold(BELIEFS.vkIdChoices, !arePrompts && 'prompt has a value that does not exist');
+    // As the network returns it: without dots.
+    const state = sent?.replaceAll('.', '');
+    if (prompts.includes('none') && !query.has('auto')) {
+      const error = { error: 'login_required', error_description: 'User is not logged in', state };
+      const response = redirect(redirectUri, error);
+      throw new ErrorResponse(response, 'prompt is "none", and nobody is logged in', BELIEFS.vkIdPromptNone);
+    }
+    const isOfButton = query.has('origin');
     return {
       application,
       scopes,
@@ -69,8 +105,8 @@ export function vkId(world: World) {
         const value = { grant, redirectUri, challenge };
         const code = codes.issue(`vk2.a.${randomString(220)}`, value, LIFETIME.code);
         const type = 'code_v2';
-        const [expires_in, ext_id] = [String(LIFETIME.code), randomString(64)];
-        const flat = { code, expires_in, device_id, state, ext_id, type };
+        const expires_in = String(LIFETIME.code);
+        const flat = { code, expires_in, device_id, state, ext_id: randomString(64), type };
         if (isOfButton) return answerToButton(redirect(redirectUri, flat));
         if (world.nextVkIdCallback() === 'payload') {
           const payload = JSON.stringify({ code, state, type, device_id });
@@ -223,50 +259,6 @@ function answerToButton({ headers }: NetworkResponse): NetworkResponse {
   const content = html`<p data-answer="${answer}">You can close this window.</p>`;
   // Relative, because the network's host can be led here.
   return titledPage('Back to the application', content, { width: 'narrow', script: 'sdk.js' });
-}
-
-/** Only `prompt=none` is redirected back: the sandbox has no sessions and would have to ask the user. */
-function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
-  const hold = notes.holdTo(vkIdErrorPage);
-  hold(BELIEFS.vkIdClient, !query.get('client_id') && 'client_id is missing');
-  hold(BELIEFS.vkIdClient, query.get('client_id') !== id && 'client_id is no client of the sandbox');
-  hold(BELIEFS.vkIdResponseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-  const redirectUri = query.get('redirect_uri') ?? '';
-  hold(BELIEFS.vkIdRedirectUri, redirectUriProblem(redirectUri));
-  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
-  const state = query.get('state');
-  const badState = 'state has fewer than 32 characters, or others than letters, digits, "_" and "-"';
-  hold(BELIEFS.vkIdState, !/^[A-Za-z0-9_-]{32,}$/.test(state ?? '') && badState);
-  const challenge = query.get('code_challenge') ?? '';
-  hold(BELIEFS.vkIdChallenge, challengeProblem(query));
-  const isS256 = query.get('code_challenge_method')?.toUpperCase() === 'S256';
-  hold(BELIEFS.vkIdChallengeMethod, !isS256 && 'code_challenge_method is not "S256"');
-  const scopes = [...new Set(namesIn(query.get('scope') || DEFAULT_SCOPE))];
-  const unknown = scopes.filter((name) => !SCOPES.includes(name));
-  const badScope = naming('scope names one that the application does not have', ...unknown);
-  hold(BELIEFS.vkIdScope, unknown.length > 0 && badScope);
-  for (const [name, values] of Object.entries(CHOICES)) {
-    const isKnown = [...values, undefined].includes(query.get(name));
-    hold(BELIEFS.vkIdChoices, !isKnown && `${name} has a value that does not exist`);
-  }
-  const prompts = namesIn(query.get('prompt') ?? '');
-  const arePrompts = prompts.every((name) => PROMPTS.includes(name));
-  hold(BELIEFS.vkIdChoices, !arePrompts && 'prompt has a value that does not exist');
-  // As the network returns it: without dots.
-  const returned = state?.replaceAll('.', '');
-  if (prompts.includes('none') && !query.has('auto')) {
-    const error = { error: 'login_required', error_description: 'User is not logged in', state: returned };
-    const response = redirect(redirectUri, error);
-    throw new ErrorResponse(response, 'prompt is "none", and nobody is logged in', BELIEFS.vkIdPromptNone);
-  }
-  return { redirectUri, state: returned, challenge, scopes };
-}
-
-function challengeProblem(query: Parameters): string | undefined {
-  if (!query.has('code_challenge')) return 'code_challenge is missing, which this network needs';
-  if (query.has('code_verifier')) return 'code_verifier is sent along with code_challenge';
-  const isDigest = /^[A-Za-z0-9_-]{43}$/.test(query.get('code_challenge') ?? '');
-  return isDigest ? undefined : 'code_challenge is no SHA-256 in base64url';
 }
 
 const namesIn = (list: string): readonly string[] => list.split(' ').filter((name) => name !== '');
