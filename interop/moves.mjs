@@ -240,15 +240,24 @@ const ROWS = [
 /** Further rows of the guide, by where they are run. @type {Readonly<Record<string, readonly string[]>>} */
 const ELSEWHERE = {
   'checkAuth()': [
-    ...["keeps X's refresh token, with Auth.js", '`providerAccountId`, text', '`clientId`, `clientSecret` |'],
-    ...['`authorization`, `token`, `userinfo`', '`profile(profile)`', '`version: "2.0"` of Twitter'],
-    ...['`checks`, `client`', '`user.id`, `user.name`', '`user.image` of TikTok'],
+    "keeps X's refresh token, with Auth.js",
+    '`providerAccountId`, text',
+    '`clientId`, `clientSecret` |',
+    '`authorization`, `token`, `userinfo`',
+    '`profile(profile)`',
+    '`version: "2.0"` of Twitter',
+    '`checks`, `client`',
+    '`user.id`, `user.name`',
+    '`user.image` of TikTok',
   ],
   'contract/': ['`strategy._oauth2.get(...)`', 'replaces such a method', 'reads or sets `_callbackURL`'],
   '../test/core/http/connections.test.ts': ['| `agent` |'],
   '../test/types/bodies.test.ts': [
-    ...['`refreshToken: string` |', '`params` before `profile`', '`ProfileWithMetaData`'],
-    ...['`VerifyFunction`', '`IStrategyOption`'],
+    '`refreshToken: string` |',
+    '`params` before `profile`',
+    '`ProfileWithMetaData`',
+    '`VerifyFunction`',
+    '`IStrategyOption`',
   ],
 };
 
@@ -272,8 +281,15 @@ async function logIn(name, options, Strategy, library = 'passport') {
   const { start = {}, person = PERSON, arity = 4 } = LOGINS[name] ?? {};
   /** @type {Seen} */
   const seen = {
-    ...{ kinds: [], profile: undefined, size: 0, query: {} },
-    ...{ sent: '', headers: {}, info: {}, kept: undefined, outcome: 'none' },
+    kinds: [],
+    profile: undefined,
+    size: 0,
+    query: {},
+    sent: '',
+    headers: {},
+    info: {},
+    kept: undefined,
+    outcome: 'none',
   };
   const verify = (/** @type {any[]} */ ...args) => {
     const profile = args.at(-2);
