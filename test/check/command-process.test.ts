@@ -42,14 +42,11 @@ describe('npx passport-social-networks-check', function () {
 
   const sandboxed = (...args: string[]) => ['--sandbox', sandbox.url, ...args];
 
-  it('prints what it found and exits with 0, with 1 if something failed, or with 2 if nothing could be checked', async () => {
-    const [passed, failed, nothing] = await Promise.all([
-      run(sandboxed('--json', 'microblog'), right),
+  it('prints what it found and exits with 1 if something failed, or with 2 if nothing could be checked', async () => {
+    const [failed, nothing] = await Promise.all([
       run(sandboxed(), { SHORT_VIDEO_CLIENT_ID: 'awkey', SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET' }),
       run([], { MICROBLOG_CLIENT_ID: 'a', BASE_URL: 'canary-7f3a9c' }),
     ]);
-    expect([passed.code, passed.errors]).to.deep.equal([0, '']);
-    expect(parsed(passed.output).reports.map(({ provider }) => provider)).to.deep.equal(['microblog']);
     expect([failed.code, failed.errors]).to.deep.equal([1, '']);
     expect(failed.output).to.include('✗ credentials');
     expect(nothing).to.deep.equal({

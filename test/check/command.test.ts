@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { runCommandLine } from '../../check/lib/command.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { textOf } from '../guides/pages.js';
+import { restoresMode } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
 import { credentialsOf, type Environment, findingOn, parsed, verdictsOf } from './subjects.js';
@@ -16,6 +17,7 @@ async function run(args: readonly string[], environment: Environment = {}) {
 
 describe('the command line of the check', () => {
   realSockets();
+  restoresMode();
   const folder = mkdtempSync(join(tmpdir(), 'check-'));
   let sandbox: Sandbox;
   let right: Environment;
@@ -112,17 +114,13 @@ describe('the command line of the check', () => {
 
   it('C43: in production takes the sandbox of --sandbox alone, not one that variables name', async () => {
     process.env.NODE_ENV = 'production';
-    try {
-      expect((await run(sandboxed('short-video'), right)).output).to.match(/✓ credentials /);
-      const variables = { ...right, SHORT_VIDEO_TOKEN_URL: `${sandbox.url}/short-video/v2/oauth/token/` };
-      const { code, output } = await run(['short-video'], variables);
-      expect(code).to.equal(1);
-      expect(output).to.match(
-        /✗ SHORT_VIDEO_\w+ +is (on this machine|the sandbox's), and NODE_ENV is production/,
-      );
-    } finally {
-      delete process.env.NODE_ENV;
-    }
+    expect((await run(sandboxed('short-video'), right)).output).to.match(/✓ credentials /);
+    const variables = { ...right, SHORT_VIDEO_TOKEN_URL: `${sandbox.url}/short-video/v2/oauth/token/` };
+    const { code, output } = await run(['short-video'], variables);
+    expect(code).to.equal(1);
+    expect(output).to.match(
+      /✗ SHORT_VIDEO_\w+ +is (on this machine|the sandbox's), and NODE_ENV is production/,
+    );
   });
 
   it('prints what docs/deploying.md shows, and README in part', async () => {

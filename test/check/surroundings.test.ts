@@ -10,7 +10,7 @@ import { ProxyAgent } from '../../check/lib/proxy.js';
 import { nodeFinding } from '../../check/lib/surroundings.js';
 import { MicroblogStrategy, ShortVideoStrategy } from '../../lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { realSockets } from '../support/real-sockets.js';
+import { realSockets, resolving } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
 import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../support/tls-front.js';
 import { findingOn, type Kind, strategyAt, verdictsOf } from './subjects.js';
@@ -20,7 +20,6 @@ const CLIENT_REFUSED = JSON.stringify({
   error_description: 'Client key or secret is incorrect.',
 });
 
-import dns = require('node:dns');
 import tls = require('node:tls');
 
 interface Certificate {
@@ -116,16 +115,10 @@ describe('check: the surroundings', () => {
   it('a host of several addresses that nobody reaches fails, and each address is named with its reason', async () => {
     const server = await serve(() => {});
     await server.close();
-    const addresses = [
-      { address: '127.0.0.1', family: 4 },
-      { address: '::ffff:127.0.0.2', family: 6 },
-    ];
-    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
-      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
-    );
-    close({ close: () => lookup.mock.restore() });
+    const addresses = ['127.0.0.1', '::ffff:127.0.0.2'];
+    close(resolving(...addresses));
     const finding = await foundAt({ url: `https://several.example:${server.port}` });
-    const reasons = addresses.map(({ address }) => `ECONNREFUSED ${address}:${server.port}`).join(', ');
+    const reasons = addresses.map((address) => `ECONNREFUSED ${address}:${server.port}`).join(', ');
     expect(finding).to.include({
       verdict: 'failed',
       message: `no connection to port ${server.port} (${reasons})`,

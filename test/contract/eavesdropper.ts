@@ -205,24 +205,7 @@ export const ECHOES: Readonly<Record<string, Echo>> = {
       (secrets) => reply(secrets.join(' ')),
     ]),
   ),
-  ...Object.fromEntries(
-    Object.entries(SPELLINGS).map(([title, spell]): [string, Echo] => [
-      `every known place at once, ${title}`,
-      (secrets) => everywhere(secrets.map(spell).join(' ')),
-    ]),
-  ),
 };
-
-/** One response that every strategy reads as an error response with the string in it. */
-function everywhere(echoed: string): Reply {
-  return {
-    status: 401,
-    body: {
-      error: { ...nested(echoed, 5), code: 'x' },
-      errors: [{ code: 89, message: echoed }],
-    },
-  };
-}
 
 /** The number of characters that identify a secret, even in a truncated string. */
 const RECOGNIZABLE = 16;

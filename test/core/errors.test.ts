@@ -1,5 +1,4 @@
 import { Agent } from 'node:http';
-import { mock } from 'node:test';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import {
@@ -12,11 +11,9 @@ import {
 import { Transaction } from '../../lib/core/http/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { getRequest, networkClient } from '../support/network-client.js';
-import { realSockets } from '../support/real-sockets.js';
+import { realSockets, resolving } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
-
-import dns = require('node:dns');
 
 const CONNECT_HINT =
   'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
@@ -54,14 +51,7 @@ describe('requests without a usable response', () => {
   it('a host with several addresses that all fail says which ones, and why', async () => {
     const server = await serve(() => {});
     await server.close();
-    const addresses = [
-      { address: '127.0.0.1', family: 4 },
-      { address: '::ffff:127.0.0.2', family: 6 },
-    ];
-    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
-      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
-    );
-    close({ close: () => lookup.mock.restore() });
+    close(resolving('127.0.0.1', '::ffff:127.0.0.2'));
     const error = await failureOf(`http://several.example:${server.port}/`);
     const reasons = `ECONNREFUSED 127.0.0.1:${server.port}, ECONNREFUSED ::ffff:127.0.0.2:${server.port}`;
     expect(error.message).to.equal(

@@ -9,6 +9,7 @@ import {
   SocialNetworkStrategy,
 } from '../../lib/index.js';
 import { attempt, fakeRequest, redirectOf } from '../support/attempt.js';
+import { restoresMode } from '../support/cleanup.js';
 import { ExampleOAuth1Strategy, ExampleStrategy } from '../support/example-networks.js';
 import { collectsWarnings } from '../support/warnings.js';
 
@@ -202,11 +203,7 @@ describe('the option store', () => {
 });
 
 describe('the secret that makes the key of pending logins', () => {
-  const { NODE_ENV: environment } = process.env;
-  afterEach(() => {
-    if (environment === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = environment;
-  });
+  restoresMode();
 
   const vkID = { version: '2.1', clientID: '1' } as const;
   it('C38: may be a service token of VK ID, which must have 20 characters in production as well', () => {

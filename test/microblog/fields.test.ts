@@ -17,7 +17,10 @@ import {
   USER,
 } from './network.js';
 
-const EXPANSION = { userFields: 'verified', expansions: 'pinned_post_id', postFields: 'created_at' };
+const POSTS = { expansions: 'pinned_post_id', postFields: 'created_at' };
+const EMAIL = { includeEmail: true };
+const BOTH = { ...POSTS, ...EMAIL };
+const NO_POSTS = { posts: 400 };
 const BASIC = 'tweet.read users.read';
 const GRANTED = `${BASIC} users.email`;
 
@@ -33,10 +36,53 @@ const INVALID: Reply = {
 };
 
 const queryOf = ({ query }: SeenRequest) => Object.fromEntries(query);
-const asksForPosts = ({ query }: SeenRequest) =>
-  ['expansions', 'tweet.fields', 'post.fields'].some((name) => query.has(name));
-const asksForEmail = ({ query }: SeenRequest) =>
-  query.get('user.fields')?.includes('confirmed_email') ?? false;
+/** What a lookup asks for besides the fields of the user. */
+function askedBy({ query }: SeenRequest): 'both' | 'posts' | 'email' | 'none' {
+  const asksForPosts = ['expansions', 'tweet.fields', 'post.fields'].some((name) => query.has(name));
+  const asksForEmail = query.get('user.fields')?.includes('confirmed_email') ?? false;
+  if (asksForPosts) return asksForEmail ? 'both' : 'posts';
+  return asksForEmail ? 'email' : 'none';
+}
+
+/** The statuses with which the network refuses some lookups, what each lookup of the login asks for, and the status of the last one. */
+type Lookups = readonly [
+  title: string,
+  options: object,
+  granted: string | null,
+  refused: Readonly<Partial<Record<'posts' | 'email' | 'all', number>>>,
+  asked: string,
+  ending?: number,
+];
+const LOOKUPS: readonly Lookups[] = [
+  [
+    'refused expansions cost the posts',
+    { expansions: 'pinned_post_id' },
+    BASIC,
+    NO_POSTS,
+    'posts none',
+  ],
+  ['refused tweetFields cost the posts', { tweetFields: 'text' }, BASIC, NO_POSTS, 'posts none'],
+  ['refused postFields cost the posts', { postFields: 'text' }, BASIC, NO_POSTS, 'posts none'],
+  ['a lookup that is refused without the posts, too, fails', POSTS, BASIC, { all: 400 }, 'posts none', 400],
+  ['a 400 is not repeated without posts', {}, BASIC, { all: 400 }, 'none', 400],
+  ...[401, 402, 403, 404, 429, 500, 503].map((all): Lookups => {
+    return [`a lookup with posts is not repeated after ${all}`, POSTS, BASIC, { all }, 'posts', all];
+  }),
+  ['the address comes even if the posts are refused', BOTH, GRANTED, NO_POSTS, 'both email'],
+  ['the posts come even if the e-mail field is refused', BOTH, GRANTED, { email: 403 }, 'both posts'],
+  ['the user logs in without both', BOTH, GRANTED, { posts: 400, email: 400 }, 'both email none'],
+  ['the e-mail field is requested if its scope was granted', EMAIL, GRANTED, {}, 'email'],
+  ['the e-mail field is not requested if its scope was not granted', EMAIL, BASIC, {}, 'none'],
+  ['the e-mail field is requested if nobody says what was granted', EMAIL, null, {}, 'email'],
+  ...[400, 403].flatMap((code): Lookups[] => [
+    [`${code} is repeated without the e-mail field`, EMAIL, GRANTED, { email: code }, 'email none'],
+    [`${code} without the field, too, fails the login`, EMAIL, GRANTED, { all: code }, 'email none', code],
+    [`${code} without the field is not repeated`, EMAIL, BASIC, { all: code }, 'none', code],
+  ]),
+  ...[401, 402, 404, 429, 500, 503].map((all): Lookups => {
+    return [`a lookup with the field is not repeated after ${all}`, EMAIL, GRANTED, { all }, 'email', all];
+  }),
+];
 
 describe('microblog: fields that the network refuses', () => {
   realSockets();
@@ -49,19 +95,17 @@ describe('microblog: fields that the network refuses', () => {
   ) {
     const token = { body: { ...TOKEN_ANSWER, scope: scope ?? undefined } };
     const server = close(await microblogNetwork({ '/token': token, '/profile': answer }));
-    const strategy = microblogStrategy({ ...optionsAt(server.url), ...options });
-    const { ending } = await playLogin(strategy);
-    const lookups = server.requests.filter(({ path }) => path === '/profile').map(queryOf);
-    return { ending, lookups };
+    const { ending } = await playLogin(microblogStrategy({ ...optionsAt(server.url), ...options }));
+    return { ending, lookups: server.requests.filter(({ path }) => path === '/profile') };
   }
 
   it('both vocabularies can be requested, and the posts of both are in includes.tweets', async () => {
     const posts = [{ id: '7', text: 'Good morning' }];
     const { ending, lookups } = await played(
-      { ...EXPANSION, postFields: ['created_at', 'lang'], tweetFields: 'text' },
+      { userFields: 'verified', ...POSTS, postFields: ['created_at', 'lang'], tweetFields: 'text' },
       () => ({ body: { data: { ...USER, pinned_post_id: '7' }, includes: { posts } } }),
     );
-    expect(lookups).to.deep.equal([
+    expect(lookups.map(queryOf)).to.deep.equal([
       {
         'user.fields': 'verified',
         expansions: 'pinned_post_id',
@@ -73,119 +117,28 @@ describe('microblog: fields that the network refuses', () => {
     expect(ending.user).to.have.nested.property('_json.includes.tweets').that.deep.equals(posts);
   });
 
-  for (const [option, names] of [
-    ['expansions', 'pinned_post_id'],
-    ['tweetFields', 'created_at'],
-    ['postFields', 'created_at'],
-  ] as const) {
-    it(`${option} refused with 400 cost the posts, not the login`, async () => {
-      const { ending, lookups } = await played({ userFields: 'verified', [option]: names }, (request) =>
-        asksForPosts(request) ? INVALID : { body: { data: USER } },
-      );
-      expect(ending.user).to.include({ id: USER.id, username: 'anna' });
-      expect(lookups).to.have.length(2);
-      expect(lookups[1]).to.deep.equal({ 'user.fields': 'verified' });
-    });
-  }
-
-  it('the e-mail address comes even if the posts are refused', async () => {
-    const data = { ...USER, confirmed_email: 'anna@example.com' };
-    const { ending, lookups } = await played(
-      { ...EXPANSION, includeEmail: true },
-      (request) => (asksForPosts(request) ? INVALID : { body: { data } }),
-      GRANTED,
-    );
-    expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com', verified: true }] });
-    expect(lookups.map((query) => query['user.fields'])).to.deep.equal([
-      'verified,confirmed_email',
-      'verified,confirmed_email',
-    ]);
-  });
-
-  it('the posts come even if the e-mail field is refused with 403', async () => {
-    const { ending, lookups } = await played(
-      { ...EXPANSION, includeEmail: true },
-      (request) =>
-        asksForEmail(request)
-          ? { status: 403, body: { title: 'Forbidden' } }
-          : { body: { data: USER, includes: { posts: [{ id: '7', text: 'x' }] } } },
-      GRANTED,
-    );
-    expect(ending.user).to.have.nested.property('_json.includes.tweets[0].id', '7');
-    expect(lookups).to.have.length(2);
-  });
-
-  it('if both are refused, the user logs in without both', async () => {
-    const { ending, lookups } = await played(
-      { ...EXPANSION, includeEmail: true },
-      (request) => (asksForPosts(request) || asksForEmail(request) ? INVALID : { body: { data: USER } }),
-      GRANTED,
-    );
-    expect(ending.user).to.include({ id: USER.id });
-    expect(lookups).to.have.length(3);
-    expect(lookups[2]).to.deep.equal({ 'user.fields': 'verified' });
-  });
-
-  it('a lookup that is refused without the posts, too, fails the login and is not repeated again', async () => {
-    const { ending, lookups } = await played(EXPANSION, () => INVALID);
-    expect(ending.error).to.include({ name: 'RefusedError', networkCode: 'invalid-request' });
-    expect(lookups).to.have.length(2);
-  });
-
-  it('a 400 is not repeated if the application asks for no posts', async () => {
-    const { ending, lookups } = await played({ userFields: 'pinned_post_id' }, () => INVALID);
-    expect(ending.error).to.include({ name: 'RefusedError', networkStatus: 400 });
-    expect(lookups).to.have.length(1);
-  });
-
-  for (const status of [401, 402, 403, 404, 429, 500, 503]) {
-    it(`a lookup with expansions that is refused with ${status} is not repeated`, async () => {
-      const { ending, lookups } = await played(EXPANSION, () => ({ status, body: { title: 'No' } }));
-      expect(ending.error).to.include({ name: 'RefusedError', networkStatus: status });
-      expect(lookups).to.have.length(1);
-    });
-  }
-
-  /** The granted scope, the statuses of the lookups, and whether each asks for the address. */
-  type Lookups = readonly [
-    title: string,
-    string | null,
-    statuses: readonly number[],
-    asks: readonly boolean[],
-  ];
-  const logins: readonly Lookups[] = [
-    ['the e-mail field is requested if its scope was granted', GRANTED, [200], [true]],
-    ['the e-mail field is not requested if its scope was not granted', BASIC, [200], [false]],
-    ['the e-mail field is requested if nobody says what was granted', null, [200], [true]],
-    ...[400, 403].flatMap((code): Lookups[] => [
-      [
-        `a lookup that gets ${code} is repeated without the e-mail field`,
-        GRANTED,
-        [code, 200],
-        [true, false],
-      ],
-      [`a lookup that gets ${code} without the field, too, fails`, GRANTED, [code, code], [true, false]],
-      [`a lookup without the field is not repeated after ${code}`, BASIC, [code], [false]],
-    ]),
-    ...[401, 402, 404, 429, 500, 503].map(
-      (code): Lookups => [`a lookup with the field is not repeated after ${code}`, GRANTED, [code], [true]],
-    ),
-  ];
-  for (const [title, scope, statuses, asks] of logins) {
+  for (const [title, options, granted, refused, asked, expected = 200] of LOOKUPS) {
     it(title, async () => {
-      const left = [...statuses];
-      const { ending, lookups } = await played(
-        { includeEmail: true },
-        () => {
-          const status = left.shift() ?? 410;
-          return { status, body: status === 200 ? { data: USER } : { title: 'Forbidden' } };
-        },
-        scope,
-      );
-      expect(lookups.map((query) => query['user.fields']?.includes('confirmed_email'))).to.deep.equal(asks);
-      const last = statuses.at(-1);
-      if (last === 200) expect(ending.user).to.include({ id: USER.id }).and.not.have.property('emails');
-      else expect(ending.error).to.be.instanceOf(ProviderError).and.include({ networkStatus: last });
+      const answer = (request: SeenRequest): Reply => {
+        const wanted = askedBy(request);
+        const has = (what: string) => wanted === 'both' || wanted === what;
+        const status = refused.all || (has('posts') && refused.posts) || (has('email') && refused.email);
+        if (status) return status === 400 ? INVALID : { status, body: { title: 'No' } };
+        const email = has('email') && { confirmed_email: 'anna@example.com' };
+        const posts = has('posts') && { includes: { posts: [{ id: '7', text: 'x' }] } };
+        return { body: { data: { ...USER, ...email }, ...posts } };
+      };
+      const { ending, lookups } = await played({ userFields: 'verified', ...options }, answer, granted);
+      expect(lookups.map(askedBy).join(' ')).to.equal(asked);
+      for (const { query } of lookups) expect(query.get('user.fields')).to.match(/^verified\b/);
+      if (expected !== 200) {
+        expect(ending.error).to.be.instanceOf(ProviderError).and.include({ networkStatus: expected });
+        return;
+      }
+      expect(ending.user).to.include({ id: USER.id, username: 'anna' });
+      const { emails, _json } = ending.user as { emails?: unknown; _json: object };
+      const isGiven = [emails !== undefined, 'includes' in _json];
+      expect(isGiven).to.deep.equal([/(both|email)$/.test(asked), /(both|posts)$/.test(asked)]);
     });
   }
 
@@ -194,11 +147,11 @@ describe('microblog: fields that the network refuses', () => {
       await microblogNetwork({
         '/credentials': { status: 403, body: { errors: [{ code: 453, message: 'No access' }] } },
         '/lookup': (request) =>
-          asksForPosts(request) ? INVALID : { body: { data: { ...USER, verified: true } } },
+          askedBy(request) === 'posts' ? INVALID : { body: { data: { ...USER, verified: true } } },
       }),
     );
     const { ending } = await playOAuth1Login(
-      microblogStrategy({ ...oauth1OptionsAt(server.url), ...EXPANSION }),
+      microblogStrategy({ ...oauth1OptionsAt(server.url), userFields: 'verified', ...POSTS }),
     );
     expect(ending.user).to.have.nested.property('_json.data.verified', true);
     expect(server.requests.filter(({ path }) => path === '/lookup').map(queryOf)).to.deep.equal([

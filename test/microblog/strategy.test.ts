@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
-import { playLogin, redirectOf } from '../support/attempt.js';
+import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
@@ -140,14 +140,6 @@ describe('microblog 2.0', () => {
       for (const version of ['1.0', '2.0'])
         Reflect.construct(MicroblogStrategy, [{ ...CREDENTIALS, version, scope }, () => {}]);
     }
-  });
-
-  it('scope is a string or an array, at construction and per request', async () => {
-    const strategy = microblogStrategy({ ...CREDENTIALS, scope: 'users.read,tweet.read offline.access' });
-    const constructed = await redirectOf(strategy);
-    expect(constructed.searchParams.get('scope')).to.equal('users.read tweet.read offline.access');
-    const perRequest = await redirectOf(strategy, { scope: ['users.read'] });
-    expect(perRequest.searchParams.get('scope')).to.equal('users.read');
   });
 
   it('grantedScopes splits scope at spaces', () => {

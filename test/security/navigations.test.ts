@@ -206,8 +206,7 @@ function send(url: string, method: string, headers: Headers = {}) {
   );
 }
 
-/** What a browser sends with `fetch` of a page of the application. */
-const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
+const OWN_FETCH = fetched('empty', 'cors', 'same-origin');
 
 describeEach('a login that a script begins without a redirect', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;

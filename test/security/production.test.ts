@@ -3,17 +3,14 @@ import { cookieLogins } from '../../lib/index.js';
 import { describeEach, verifyPerson } from '../contract/harness.js';
 import { classOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
+import { restoresMode } from '../support/cleanup.js';
 import { callbackOf } from '../support/journey.js';
 import { rejectionOf } from '../support/thrown.js';
 
 describeEach('production and development', ({ subject, sandbox, strategy, app, warnings }) => {
   const { provider } = subject;
   const store = cookieLogins({ secrets: 'k'.repeat(32) });
-  const { NODE_ENV: environment } = process.env;
-  afterEach(() => {
-    if (environment === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = environment;
-  });
+  restoresMode();
 
   /** Makes a strategy with this client secret only, in an environment. */
   async function make(clientSecret: string | undefined, more: object = {}, mode = 'production') {
@@ -100,7 +97,7 @@ describeEach('production and development', ({ subject, sandbox, strategy, app, w
   }
 
   for (const [title, mode, texts] of [
-    ['says in the console why, once for each reason', environment, ['The browser sent no cookie: ']],
+    ['says in the console why, once for each reason', process.env.NODE_ENV, ['The browser sent no cookie: ']],
     ['says nothing in production, where anyone could fill the log', 'production', []],
   ] as const) {
     it(`S9: ${title}`, async () => {

@@ -18,6 +18,7 @@ import {
 import { classOf, protocolOf, subjects, titleOf } from '../contract/strategies.js';
 import { tableAfter } from '../guides/pages.js';
 import { Browser } from '../support/browser.js';
+import { restoresMode } from '../support/cleanup.js';
 import { allow, callbackOf, logIn, start, withParameters } from '../support/journey.js';
 import { network, type SeenRequest, serve } from '../support/server.js';
 import { changedJSON, hostileScene } from './hostile-network.js';
@@ -48,6 +49,7 @@ const IN_GUIDE: Readonly<Record<string, string>> = {
 describeEach('a stranger', (contract) => {
   const { subject, sandbox, strategy, app, warnings } = contract;
   const { provider } = subject;
+  restoresMode();
 
   it('C29: whoever sends the Host header, the redirect URI is that of baseURL', async () => {
     const scene = await hostileScene(contract, { baseURL: 'https://shop.example' }, undefined, {
@@ -69,18 +71,11 @@ describeEach('a stranger', (contract) => {
     const world = await sandbox();
     const secrets = 'a secret of at least 32 characters';
     process.env.NODE_ENV = 'production';
-    try {
-      const options = { store: cookieLogins({ secrets }), allowSandbox: true };
-      const server = await app(strategy(world, options));
-      for (let login = 0; login < 2; login += 1) await start(new Browser(), server, provider);
-      await start(
-        new Browser(),
-        await app(strategy(world, { ...options, baseURL: 'https://shop.example' })),
-        provider,
-      );
-    } finally {
-      delete process.env.NODE_ENV;
-    }
+    const options = { store: cookieLogins({ secrets }), allowSandbox: true };
+    const server = await app(strategy(world, options));
+    for (let login = 0; login < 2; login += 1) await start(new Browser(), server, provider);
+    const based = await app(strategy(world, { ...options, baseURL: 'https://shop.example' }));
+    await start(new Browser(), based, provider);
     const texts = (await warnings()).filter((text) => text.includes('baseURL'));
     expect(texts).to.have.length(1);
     expect(texts[0])

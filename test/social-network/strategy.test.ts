@@ -163,12 +163,6 @@ describe('social-network 2.0', () => {
     const { requests } = await requestsWith(() => ({ lang: 'en' }));
     expect(requests[1]?.query.get('lang')).to.equal('en');
   });
-
-  it('scope is a string or an array, joined with commas, at construction and per request', async () => {
-    const strategy = socialNetworkStrategy({ ...CREDENTIALS, scope: ['friends', 'photos'] });
-    expect((await redirectOf(strategy)).searchParams.get('scope')).to.equal('friends,photos');
-    expect((await redirectOf(strategy, { scope: 'email' })).searchParams.get('scope')).to.equal('email');
-  });
 });
 
 const CLIENT = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };

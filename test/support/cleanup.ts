@@ -14,3 +14,12 @@ export function closesAfterEach(): <T extends Closeable>(opened: T) => T {
     return opened;
   };
 }
+
+/** After each test of this `describe`, `NODE_ENV` is what it was. */
+export function restoresMode(): void {
+  const { NODE_ENV: mode } = process.env;
+  afterEach(() => {
+    if (mode === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = mode;
+  });
+}

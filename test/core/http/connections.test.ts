@@ -12,12 +12,11 @@ import { sharedAgents } from '../../../lib/core/http/client.js';
 import type { NetworkClient } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
-import { realSockets } from '../../support/real-sockets.js';
+import { realSockets, resolving } from '../../support/real-sockets.js';
 import { serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { privateAuthority } from '../../support/tls-front.js';
 
-import dns = require('node:dns');
 import https = require('node:https');
 import tls = require('node:tls');
 
@@ -213,19 +212,12 @@ describe('connections', () => {
       close({ close: () => void waiting.destroy() });
       await once(waiting, 'connect');
     }
-    const addresses = [
-      { address: '127.0.0.1', family: 4 },
-      { address: '127.0.0.2', family: 4 },
-    ];
-    const lookup = mock.method(dns, 'lookup', (...given: unknown[]) =>
-      (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses),
-    );
-    close({ close: () => lookup.mock.restore() });
+    const lookups = close(resolving('127.0.0.1', '127.0.0.2'));
     // The server speaks no TLS: a failure to do so means that the connection was made.
     const secure = rejectionOf(ask(`https://two-addresses.example:${port}`));
     expect(await ask(`http://two-addresses.example:${port}`)).to.equal('slow');
     expect(await secure).to.include({ code: 'tls_failed' });
-    expect(lookup.mock.callCount()).to.equal(2);
+    expect(lookups.count()).to.equal(2);
   });
 
   async function listenersAfter(requests: number) {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
-import { closesAfterEach } from '../../support/cleanup.js';
+import { closesAfterEach, restoresMode } from '../../support/cleanup.js';
 import { EXAMPLE_PROTOCOLS, type ExampleProtocol } from '../../support/example-networks.js';
 import { loginApp, type NamedStrategy } from '../../support/login-app.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -73,6 +73,7 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
     realSockets();
     const close = closesAfterEach();
     const warnings = collectsWarnings();
+    restoresMode();
 
     const make = async (verify: Verify, options: object = {}) =>
       example.strategy(close(await example.network()).url, verify, options);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { warnOfStart } from '../../../lib/core/development.js';
 import { LoginFailure } from '../../../lib/core/errors/index.js';
 import { RedirectURI } from '../../../lib/core/login/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
+import { closesAfterEach, restoresMode } from '../../support/cleanup.js';
 import { serve } from '../../support/server.js';
 import { thrownBy } from '../../support/thrown.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -259,11 +259,7 @@ describe('redirect URI of a pending login', () => {
 
 describe('redirect URI: warnings', () => {
   const warnings = collectsWarnings();
-  const { NODE_ENV: environment } = process.env;
-  afterEach(() => {
-    if (environment === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = environment;
-  });
+  restoresMode();
 
   const plain = at('app.example', { protocol: 'http' });
   const proxied = (host: string, proto = 'https') => ({

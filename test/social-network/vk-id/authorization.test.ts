@@ -174,7 +174,6 @@ describe("VK ID's authorization response", () => {
       MALFORMED,
       false,
     ],
-    'in two payloads': [(state) => ({ payload: packed(state), 'payload[]': 'x' }), MALFORMED, true],
     'in a payload that is not JSON': garbage('{"code":"CODE"'),
     'in an empty payload': garbage(''),
     'in a payload that is JSON null': garbage('null'),
@@ -198,14 +197,6 @@ describe("VK ID's authorization response", () => {
       expect(again.status).to.equal(isIntact ? 200 : 403);
     });
   }
-
-  it('in a payload that comes twice is 400', async () => {
-    const { app } = await atNetwork();
-    const browser = new Browser();
-    const state = new URL(await start(browser, app, NAME)).searchParams.get('state') ?? '';
-    const callback = responseURL(app, { payload: packed(state) });
-    expect((await browser.get(`${callback}&payload=x`)).status).to.equal(400);
-  });
 
   it('without device_id says what to do', async () => {
     const { json } = await comeBack(await atNetwork(), { code: 'CODE' });
