@@ -87,18 +87,6 @@ describe('the command line of the check', () => {
       /✗ SHORT_VIDEO_CLIENT_SECRET +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/deploying\.md#check-before-the-first-login/,
     ],
     [
-      'no secret of a confidential client',
-      'microblog',
-      { MICROBLOG_CLIENT_SECRET: '' },
-      /✗ credentials .* client secret is missing or wrong.* a confidential client, which needs its secret/,
-    ],
-    [
-      'no protected key of a classic application',
-      'social-network',
-      { SOCIAL_NETWORK_CLIENT_SECRET: '' },
-      /✗ credentials .* An application uses one of the two protocols: version says which\./,
-    ],
-    [
       'no ID of a client that needs no secret',
       'microblog',
       { MICROBLOG_CLIENT_ID: '' },

@@ -122,36 +122,41 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
   const called = (start: (done: Callback) => void) =>
     new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
 
-  it('get is signed for the URL with its query', async () => {
-    const { url, requests, client: http } = await client();
-    const [error, text] = await called((done) =>
-      http.get(`${url}/api?b=2&a=x%20y`, 'the-token', 'the-token-secret', done),
-    );
-    expect([error, text]).to.deep.equal([null, 'a response']);
-    expect(requests[0]?.url).to.equal('/api?b=2&a=x%20y');
-    expect(requests[0]?.headers.authorization).to.include('oauth_token="the-token"');
-    expect(isSignatureValid(requests[0] as SeenRequest)).to.equal(true);
-  });
-
-  it('post of a form is signed with its fields', async () => {
-    const { url, requests, client: http } = await client();
-    await called((done) =>
-      http.post(`${url}/api`, 'the-token', 'the-token-secret', { status: 'Hi!', n: 1 }, undefined, done),
-    );
-    expect(requests[0]?.form.get('status')).to.equal('Hi!');
-    expect(requests[0]?.form.get('n')).to.equal('1');
-    expect(isSignatureValid(requests[0] as SeenRequest)).to.equal(true);
-  });
-
-  it('post of a string is sent with its content type, and the string is not part of the signature', async () => {
-    const { url, requests, client: http } = await client();
-    await called((done) =>
-      http.post(`${url}/api`, 'the-token', 'the-token-secret', '{"a":1}', 'application/json', done),
-    );
-    expect(requests[0]?.body).to.equal('{"a":1}');
-    expect(requests[0]?.headers['content-type']).to.equal('application/json');
-    expect(isSignatureValid(requests[0] as SeenRequest)).to.equal(true);
-  });
+  type Call = (http: Client, url: string, done: Callback) => void;
+  const posting = (body: unknown, type?: string): Call => {
+    return (http, url, done) => http.post(`${url}/api`, 'the-token', 'the-token-secret', body, type, done);
+  };
+  for (const [title, call, sent, type] of [
+    [
+      'get is signed for the URL with its query',
+      (http, url, done) => http.get(`${url}/api?b=2&a=x%20y`, 'the-token', 'the-token-secret', done),
+      { url: '/api?b=2&a=x%20y', body: '' },
+      undefined,
+    ],
+    [
+      'post of a form is signed with its fields',
+      posting({ status: 'Hi!', n: 1 }),
+      { body: 'status=Hi%21&n=1' },
+      'application/x-www-form-urlencoded',
+    ],
+    [
+      'post of a string is sent with its content type, and the string is not part of the signature',
+      posting('{"a":1}', 'application/json'),
+      { body: '{"a":1}' },
+      'application/json',
+    ],
+  ] satisfies [string, Call, object, string | undefined][]) {
+    it(title, async () => {
+      const { url, requests, client: http } = await client();
+      const [error, text] = await called((done) => call(http, url, done));
+      expect([error, text]).to.deep.equal([null, 'a response']);
+      const [request] = requests as [SeenRequest];
+      expect(request).to.include(sent);
+      expect(request.headers['content-type']).to.equal(type);
+      expect(request.headers.authorization).to.include('oauth_token="the-token"');
+      expect(isSignatureValid(request)).to.equal(true);
+    });
+  }
 
   it('an error status is an error with statusCode and data, as in passport-oauth1', async () => {
     const { url, client: http } = await client({ status: 401, body: 'no' });

@@ -4,7 +4,7 @@ import { CALLBACKS_PER_RUN, callbackRuns, checksOfCallbacks } from './callbacks.
 import { checksOfResponses, type ResponsesRun, responseRuns } from './responses.js';
 import { startFakeNetwork } from './world/network.js';
 import { SUBJECTS, type Subject } from './world/subjects.js';
-import { type Figures, Violation, World } from './world/world.js';
+import { Violation, World } from './world/world.js';
 
 interface Kind<Run> {
   readonly name: 'responses' | 'callbacks';
@@ -20,10 +20,10 @@ interface Kind<Run> {
 
 /** Checks that the kind's types fit together, and hides them. */
 function kind<Run>({ runs, checks, ...counts }: Kind<Run>) {
-  const open = async (subject: Subject, figures: Figures) => {
-    const world = new World(await startFakeNetwork(), figures);
+  const open = async (subject: Subject) => {
+    const world = new World(await startFakeNetwork());
     const property = fc.asyncProperty(runs(subject), checks(world, subject));
-    return { property: property as fc.IAsyncProperty<unknown>, close: () => world.close() };
+    return { world, property: property as fc.IAsyncProperty<unknown> };
   };
   return { ...counts, open };
 }
@@ -56,14 +56,13 @@ const [SHARE = '0.0012'] = process.argv.flatMap((word) => word.split('--share=')
 /** Checks a property in batches, until the target is reached, and that nothing stays open. @throws Error with what repeats the failure. */
 async function check(chosen: (typeof KINDS)[number], subject: Subject, target: number, first: number) {
   const { name, batch, perRun, open } = chosen;
-  const figures = { responses: 0, callbacks: 0, logins: 0 };
   // Mocha's own timer begins after this function has.
   await new Promise(setImmediate);
   const openBefore = openResources();
-  const { property, close } = await open(subject, figures);
+  const { world, property } = await open(subject);
   try {
-    for (let seed = first; figures[name] < target; seed += 1) {
-      const numRuns = Math.min(batch, Math.ceil((target - figures[name]) / perRun));
+    for (let seed = first; world.counted < target; seed += 1) {
+      const numRuns = Math.min(batch, Math.ceil((target - world.counted) / perRun));
       const limits = { interruptAfterTimeLimit: 120_000, markInterruptAsFailure: false };
       const path = FUZZ_PATH === undefined ? {} : { path: FUZZ_PATH };
       const details = await fc.check(property, { numRuns, seed, ...path, ...limits });
@@ -71,7 +70,7 @@ async function check(chosen: (typeof KINDS)[number], subject: Subject, target: n
       if (FUZZ_PATH !== undefined) break;
     }
   } finally {
-    await close();
+    await world.close();
   }
   const end = Date.now() + 3_000;
   while (openResources() > openBefore && Date.now() < end) await new Promise(setImmediate);

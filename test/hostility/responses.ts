@@ -461,7 +461,7 @@ const TIME_LIMIT = 16_000;
 const OWNER = 1;
 
 export function checksOfResponses(world: World, subject: Subject) {
-  const { network, agent, figures } = world;
+  const { network, agent } = world;
   let verified: { readonly token: string; readonly id: string }[] = [];
 
   const make = (timeout: number): readonly [Application, NamedStrategy] => {
@@ -521,7 +521,6 @@ export function checksOfResponses(world: World, subject: Subject) {
       const called = `verify ${login ? 'was' : 'was not'} called`;
       throw new Violation('wrongOutcomes', `${called}, and the outcome is ${ending.kind}`);
     }
-    if (login) figures.logins += 1;
     if (!isExact || login) return;
     const { code } = (ending.error ?? {}) as { code?: string };
     // On a busy machine.
@@ -565,7 +564,7 @@ export function checksOfResponses(world: World, subject: Subject) {
     if (isBusy()) throw new Violation('socketsLeft', 'a connection stays busy');
     if (network.hostileResponses() > 0) agent.destroy();
     await world.settle(application.secondOutcomes, network.fresh());
-    figures.responses += network.hostileResponses();
+    world.counted += network.hostileResponses();
   };
 }
 

@@ -54,13 +54,7 @@ type Lookups = readonly [
   ending?: number,
 ];
 const LOOKUPS: readonly Lookups[] = [
-  [
-    'refused expansions cost the posts',
-    { expansions: 'pinned_post_id' },
-    BASIC,
-    NO_POSTS,
-    'posts none',
-  ],
+  ['refused expansions cost the posts', { expansions: 'pinned_post_id' }, BASIC, NO_POSTS, 'posts none'],
   ['refused tweetFields cost the posts', { tweetFields: 'text' }, BASIC, NO_POSTS, 'posts none'],
   ['refused postFields cost the posts', { postFields: 'text' }, BASIC, NO_POSTS, 'posts none'],
   ['a lookup that is refused without the posts, too, fails', POSTS, BASIC, { all: 400 }, 'posts none', 400],

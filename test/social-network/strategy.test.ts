@@ -7,14 +7,12 @@ import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { type AnyFunction, verifyProfile } from '../support/verification.js';
-import { collectsWarnings } from '../support/warnings.js';
 
 const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-protected-key' };
 
 describe('social-network 2.0', () => {
   realSockets();
   const close = closesAfterEach();
-  const warnings = collectsWarnings();
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}) => {
     const server = close(await socialNetwork(replies));
     const strategy = socialNetworkStrategy({ ...optionsAt(server.url), ...options });
@@ -86,8 +84,6 @@ describe('social-network 2.0', () => {
     const strategy = socialNetworkStrategy(optionsAt('https://n.example'));
     const { searchParams } = await redirectOf(strategy, { display: 'popup', revoke: true });
     expect([searchParams.get('display'), searchParams.get('revoke')]).to.deep.equal(['popup', '1']);
-    await redirectOf(strategy, { displays: 'popup' });
-    expect((await warnings.texts()).join()).to.match(/ no option displays, .* Did you mean display\?$/);
     const plain = (await redirectOf(strategy, { revoke: false })).searchParams;
     expect([plain.has('display'), plain.has('revoke')]).to.deep.equal([false, false]);
   });

@@ -1,4 +1,3 @@
-import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { JSONObject } from '../../../lib/core/http/index.js';
@@ -273,7 +272,6 @@ type Callback = (error: unknown, ...results: unknown[]) => void;
 interface Client {
   get(url: string, token: string, done: Callback): void;
   getOAuthAccessToken(code: string, params: object, done: Callback): void;
-  setAgent(agent: Agent): void;
   _request(
     method: string,
     url: string,
@@ -448,21 +446,5 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     });
     expect(seen[0]).to.equal(null);
     expect(seen[1]).to.be.instanceOf(RangeError);
-  });
-
-  it('setAgent changes the agent of the strategy’s own requests', async () => {
-    const { url, client: http } = await client();
-    let used = 0;
-    const agent = new Agent();
-    const { createConnection } = agent as unknown as { createConnection: (...args: unknown[]) => unknown };
-    Object.assign(agent, {
-      createConnection(...args: unknown[]) {
-        used += 1;
-        return createConnection.apply(agent, args);
-      },
-    });
-    http.setAgent(agent);
-    await called((done) => http.get(`${url}/api`, 'the-token', done));
-    expect(used).to.equal(1);
   });
 });

@@ -2,9 +2,6 @@ import { Agent } from 'node:http';
 import type { FakeNetwork } from './network.js';
 import { secretsShown } from './secrets.js';
 
-/** What was generated, and how many logins succeeded. */
-export type Figures = Record<'responses' | 'callbacks' | 'logins', number>;
-
 export class Violation extends Error {
   constructor(
     readonly fault: 'crashes' | 'hangs' | 'leaks' | 'wrongUsers' | 'wrongOutcomes' | 'socketsLeft',
@@ -25,6 +22,8 @@ const EXPECTED =
 
 /** A network, connections to it, and what happens to this process: uncaught exceptions, unhandled rejections and warnings. */
 export class World {
+  /** How many hostile responses, or callbacks, there were. */
+  counted = 0;
   readonly agent = new Agent({ keepAlive: true });
   private problems: string[] = [];
   private readonly listeners = {
@@ -39,23 +38,16 @@ export class World {
     (event) => [event, process.listeners(event as 'warning')] as const,
   );
 
-  constructor(
-    readonly network: FakeNetwork,
-    readonly figures: Figures,
-  ) {
+  constructor(readonly network: FakeNetwork) {
     for (const [event, listener] of Object.entries(this.listeners)) {
       process.removeAllListeners(event).on(event, listener);
     }
   }
 
-  takeProblems(): string[] {
-    return this.problems.splice(0);
-  }
-
   /** Lets pending callbacks run and checks that there is no second outcome, crash or warning, but for the one about short deadlines. Empties `second`. */
   async settle(second: string[], fresh: readonly string[] = []): Promise<void> {
     await nextTurns();
-    const problems = this.takeProblems();
+    const problems = this.problems.splice(0);
     const crash = problems.find((problem) => problem.startsWith('crash'));
     if (crash !== undefined) throw new Violation('crashes', crash);
     expectNoSecrets('a warning', secretsShown(problems.join('\n'), fresh));
