@@ -141,90 +141,66 @@ for (const [{ title, errorRows }, read, bodyOf] of PROTOCOLS) {
   });
 }
 
-/** Texts with the networks' own words, observed or put together, and what they mean to whoever reads them. */
+/** By protocol: texts with the network's own words, observed or put together, and what they mean to whoever reads them. */
 const TEXTS = [
   [
     oauth2Facts,
-    'profile',
-    '',
-    'For your security, this account is temporarily locked.',
-    'account unusable',
-    /owner/,
+    ['profile', '', 'For your security, this account is temporarily locked.', 'account unusable', /owner/],
+    [
+      'token',
+      'invalid_request',
+      'Value passed for the redirect uri did not match.',
+      'code spent',
+      /callbackURL/,
+    ],
+    [
+      'token',
+      'invalid_request',
+      'Value passed for the code verifier did not match.',
+      'code spent',
+      /another/,
+    ],
   ],
-  [oauth2Facts, 'profile', '', 'Monthly product cap exceeded', 'application closed', /cap/],
   [
-    oauth2Facts,
-    'token',
-    'invalid_request',
-    'Value passed for the redirect uri did not match.',
-    'code spent',
-    /callbackURL/,
+    oauth1Facts,
+    ['token', '', 'Whoa there! There is no request token for this page', 'code spent', /again/],
+    ['profile', '', 'Invalid / used nonce', 'clock refused', /clock/],
   ],
-  [
-    oauth2Facts,
-    'token',
-    'invalid_request',
-    'Value passed for the code verifier did not match.',
-    'code spent',
-    /verifier is another/,
-  ],
-  [oauth1Facts, 'token', '', 'Whoa there! There is no request token for this page', 'code spent', /again/],
-  [oauth1Facts, 'profile', '', 'Invalid / used nonce', 'clock refused', /clock/],
   [
     facts,
-    'token',
-    'invalid_request',
-    'Code verifier or code challenge is invalid.',
-    'code spent',
-    /codeChallengeEncoding/,
+    ['token', 'invalid_request', 'code_verifier is missing', 'code spent', /codeChallengeEncoding/],
+    ['token', 'invalid_request', 'code challenge is invalid', 'code spent', /codeChallengeEncoding/],
+    ['token', '10002', 'Parameter error', 'request refused', /tokenURL/],
+    ['token', '10001', 'Please try again later', 'network fault', /later/],
   ],
-  [facts, 'token', 'invalid_request', 'code_verifier is missing', 'code spent', /codeChallengeEncoding/],
-  [facts, 'token', 'invalid_request', 'code challenge is invalid', 'code spent', /codeChallengeEncoding/],
-  [
-    facts,
-    'token',
-    'invalid_request',
-    'Only `application/x-www-form-urlencoded` is accepted as Content-Type.',
-    'request refused',
-    /proxy/,
-  ],
-  [facts, 'token', '10002', 'Parameter error', 'request refused', /tokenURL/],
-  [facts, 'token', '10001', 'Please try again later', 'network fault', /later/],
   [
     classicFacts,
-    'authorization',
-    'invalid_request',
-    'Code challenge method is unsupported',
-    'application closed',
-    /version: '2.1'/,
+    [
+      'authorization',
+      'invalid_request',
+      'Code challenge method is unsupported',
+      'application closed',
+      /2\.1/,
+    ],
+    ['token', 'invalid_request', 'device_id is missing', 'application closed', /version: '2\.1'/],
+    ['authorization', 'invalid_request', 'redirect uri is incorrect', 'redirect URI refused', /callbackURL/],
+    ['token', 'invalid_grant', 'redirect_uri does not match', 'code spent', /callbackURL/],
   ],
-  [classicFacts, 'token', 'invalid_request', 'device_id is missing', 'application closed', /version: '2.1'/],
-  [
-    classicFacts,
-    'authorization',
-    'invalid_request',
-    'redirect uri is incorrect',
-    'redirect URI refused',
-    /callbackURL/,
-  ],
-  [classicFacts, 'token', 'invalid_grant', 'redirect_uri does not match', 'code spent', /callbackURL/],
   [
     vkIdFacts,
-    'token',
-    'invalid_request',
-    'code_challenge does not match code_verifier',
-    'code spent',
-    /verifier is another/,
+    ['token', 'invalid_request', 'code_challenge does not match code_verifier', 'code spent', /another/],
+    ['token', 'invalid_request', 'device_id is invalid', 'code spent', /device_id of the callback/],
   ],
-  [vkIdFacts, 'token', 'invalid_request', 'device_id is invalid', 'code spent', /device_id of the callback/],
 ] as const;
 
 describe('the texts of error responses', () => {
-  for (const [{ title, errorRows }, step, code, description, means, hint] of TEXTS) {
-    it(`${title}: ${JSON.stringify(description)} means ${means}`, () => {
-      const known = lookUp(errorRows, { code, description, step });
-      expect(known?.means).to.equal(means);
-      expect(known && hintOf(known)).to.match(hint);
-    });
+  for (const [{ title, errorRows }, ...texts] of TEXTS) {
+    for (const [step, code, description, means, hint] of texts) {
+      it(`${title}: ${JSON.stringify(description)} means ${means}`, () => {
+        const known = lookUp(errorRows, { code, description, step });
+        expect(known?.means).to.equal(means);
+        expect(known && hintOf(known)).to.match(hint);
+      });
+    }
   }
 });

@@ -95,6 +95,7 @@ export const RESPONSE_NAMES = words(`
   code state error error_description error_uri iss scopes errCode error_type error_reason device_id
   payload ext_id oauth_token oauth_verifier denied
 `);
+/** VK ID's besides. */
 const KNOWN = [...RESPONSE_NAMES, 'type', 'expires_in'];
 const ODD_NAMES = words('__proto__ constructor toString State st%61te utm_source length');
 const SUFFIXES = words('[] [0] [a] [a][b] [__proto__] %5B%5D [length] .x');
@@ -314,7 +315,7 @@ function readResponse(
 }
 
 /** Whether a query has any parameter of an authorization response, of this network or another one. */
-function hasResponseParameter({ parameters }: Subject, seen: ReadonlyMap<string, unknown>): boolean {
-  const names = [...RESPONSE_NAMES, ...parameters];
+function hasResponseParameter({ title }: Subject, seen: ReadonlyMap<string, unknown>): boolean {
+  const names = title === 'vk-id' ? KNOWN : RESPONSE_NAMES;
   return [...seen.keys()].some((name) => names.includes(name.split('[', 1)[0] ?? ''));
 }

@@ -26,6 +26,7 @@ import {
   keyOf,
   type Step,
   type Subject,
+  stepsOf,
   strategyOf,
   type TokenCall,
   textOf,
@@ -260,7 +261,7 @@ const IDENTIFIERS = [
 
 /** Honest responses with every ID replaced by the same string, so that comparing the IDs does not detect it. */
 function wrongIDs(subject: Subject): fc.Arbitrary<Plan> {
-  const steps = subject.steps.filter((step) => step !== 'request-token');
+  const steps = stepsOf(subject).filter((step) => step !== 'request-token');
   return fc
     .record({ identifier: one(...IDENTIFIERS), isNamed: fc.boolean() })
     .map(({ identifier, isNamed }) => {
@@ -287,8 +288,9 @@ export function responseRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
   const allowsRetries = mostly(3_999, false, just(true));
   const runs = (call: number, plan: fc.Arbitrary<Plan>) =>
     fc.record({ call: just(call), plan, allowsRetries });
-  const logins = subject.steps.map((step, index) => {
-    const later = subject.steps.slice(index + 1);
+  const steps = stepsOf(subject);
+  const logins = steps.map((step, index) => {
+    const later = steps.slice(index + 1);
     const rest = later.map((name) => [name, fc.option(responses(name), { nil: undefined, freq: 2 })]);
     const plan = fc
       .record({ [step]: responses(step), ...Object.fromEntries(rest) })

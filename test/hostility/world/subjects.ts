@@ -20,14 +20,11 @@ export interface Subject {
   readonly className: 'ShortVideoStrategy' | 'MicroblogStrategy' | 'SocialNetworkStrategy';
   readonly options: object;
   readonly addresses: Readonly<Record<string, Step>>;
-  /** The responses of an honest network, by user number. */
+  /** The responses of an honest network, by user number, in the order of the steps. */
   readonly honest: Readonly<Partial<Record<Step, (number: number) => HonestBody>>>;
-  readonly steps: readonly Step[];
   readonly calls: readonly TokenCall[];
   /** OAuth 1.0a, in which the network's request token is the key of the pending login. */
-  readonly oauth1: boolean;
-  /** The non-standard parameters of its authorization responses. */
-  readonly parameters: readonly string[];
+  readonly oauth1?: true;
 }
 
 const FIRST_IDENTIFIER = 9_007_199_254_740_993n;
@@ -103,10 +100,7 @@ export const SUBJECTS: readonly Subject[] = [
       },
       revoke: () => ({}),
     },
-    steps: ['token', 'profile'],
     calls: [refresh, revoke],
-    oauth1: false,
-    parameters: ['scopes', 'errCode', 'error_type'],
   },
   {
     title: 'microblog',
@@ -122,10 +116,7 @@ export const SUBJECTS: readonly Subject[] = [
       profile: (number) => ({ data: { ...user(number), username: USERNAME, confirmed_email: EMAIL } }),
       revoke: () => ({ revoked: true }),
     },
-    steps: ['token', 'profile'],
     calls: [refresh, revoke],
-    oauth1: false,
-    parameters: [],
   },
   {
     title: 'microblog-1-0',
@@ -159,10 +150,8 @@ export const SUBJECTS: readonly Subject[] = [
       lookup: (number) => ({ data: { ...user(number), username: USERNAME } }),
       revoke: (number) => ({ access_token: accessToken(number) }),
     },
-    steps: ['request-token', 'token', 'profile', 'lookup'],
     calls: [revoke],
     oauth1: true,
-    parameters: ['oauth_token', 'oauth_verifier', 'denied'],
   },
   {
     title: 'social-network',
@@ -181,10 +170,7 @@ export const SUBJECTS: readonly Subject[] = [
         return { response: [{ id: digits(id), first_name: name, last_name: '', sex: 1 }] };
       },
     },
-    steps: ['token', 'profile'],
     calls: [],
-    oauth1: false,
-    parameters: ['error_reason'],
   },
   {
     title: 'vk-id',
@@ -207,12 +193,14 @@ export const SUBJECTS: readonly Subject[] = [
       revoke: () => ({ response: 1 }),
       logout: () => ({ response: 1 }),
     },
-    steps: ['token', 'profile', 'lookup'],
     calls: [refresh, revoke, logout],
-    oauth1: false,
-    parameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
   },
 ];
+
+/** The steps of a login. */
+export function stepsOf({ honest }: Subject): Step[] {
+  return (Object.keys(honest) as Step[]).filter((step) => step !== 'revoke' && step !== 'logout');
+}
 
 export function subjectCalled(title: string): Subject {
   const found = SUBJECTS.find((subject) => subject.title === title);

@@ -1,17 +1,10 @@
 import { expect } from 'chai';
 import type { RefusedError, SocialNetworkAuthenticateOptions } from '../../../lib/index.js';
+import { backendRequests } from '../../contract/harness.js';
 import { redirectOf } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
 import { start } from '../../support/journey.js';
-import {
-  backendRequests,
-  comeBack,
-  onlyError,
-  onlyLogin,
-  responseURL,
-  vkIdStrategy,
-  vkIdTests,
-} from './network.js';
+import { comeBack, onlyError, onlyLogin, responseURL, vkIdStrategy, vkIdTests } from './network.js';
 
 const NAME = 'social-network';
 

@@ -171,11 +171,3 @@ export function onlyError({ app: { endings }, verified }: VkIdApp): unknown {
   if (ending && 'error' in ending && others.length === 0 && verified.length === 0) return ending.error;
   throw new Error(`expected one error and no login, but got ${JSON.stringify(endings)}`);
 }
-
-/** The requests from the application to the sandbox, without those of a browser. */
-export function backendRequests(sandbox: Sandbox): string[] {
-  return sandbox
-    .requests()
-    .filter(({ endpoint }) => endpoint !== 'authorization')
-    .map(({ method, path }) => `${method} ${path}`);
-}
