@@ -11,7 +11,6 @@ import {
   SocialNetworkStrategy,
 } from '../lib/index.js';
 import { Browser } from './support/browser.js';
-import { closesAfterEach } from './support/cleanup.js';
 import { type Ending, loginApp, type NamedStrategy } from './support/login-app.js';
 import { realSockets } from './support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from './support/server.js';
@@ -173,8 +172,7 @@ const JUDGED_OTHERWISE: Readonly<Record<string, { readonly reason: string; reado
 };
 
 describe('answers of the networks', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   for (const [name, plan] of Object.entries(PLANS)) {
     for (const answer of answersOf(name)) {
       it(`${answer.id}: ${outcomeOf(answer.expect)}`, async () => {
@@ -206,7 +204,7 @@ function outcomeOf({ user, failure, error, oneOf = [] }: Expected): string {
 async function play(
   answer: Answer,
   plan: Plan,
-  close: ReturnType<typeof closesAfterEach>,
+  close: ReturnType<typeof realSockets>,
 ): Promise<{ ending: Ending | undefined; sent: SeenRequest | undefined }> {
   const server = close(await network((request) => replyTo(request, answer, plan)));
   const addresses = Object.entries(plan.addresses).map(([option, step]) => [option, `${server.url}/${step}`]);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { check } from '../../check/lib/index.js';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { ExampleStrategy } from '../support/example-networks.js';
 import { keyedLogins } from '../support/logins.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -31,8 +30,7 @@ const formsOf = ({ requests }: TestNetwork) =>
   requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
 
 describe('check: what a response means', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   type Respond = (request: SeenRequest) => Reply;
   const responding = async (respond: Respond) =>

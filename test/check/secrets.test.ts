@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { type CheckReport, check } from '../../check/lib/index.js';
 import { jsonOf, textOf } from '../../check/lib/report.js';
 import { exposed, SPELLINGS, shownBy } from '../contract/eavesdropper.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply } from '../support/server.js';
 import { findingOn, KINDS, type Kind, strategyAt } from './subjects.js';
@@ -24,8 +23,7 @@ function everythingShownBy(report: CheckReport): string {
 }
 
 describe('check: secrets', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   for (const name of Object.keys(KINDS) as Kind[]) {
     for (const [spelling, spell] of Object.entries(SPELLINGS)) {

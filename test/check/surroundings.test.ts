@@ -9,7 +9,6 @@ import { check } from '../../check/lib/index.js';
 import { ProxyAgent } from '../../check/lib/proxy.js';
 import { nodeFinding } from '../../check/lib/surroundings.js';
 import { MicroblogStrategy, ShortVideoStrategy } from '../../lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets, resolving } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
 import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../support/tls-front.js';
@@ -40,8 +39,7 @@ const foundAt = async ({ url }: { readonly url: string }, options?: object, kind
   findingOn(await checkAt(url, options, kind), new URL(url).host);
 
 describe('check: the surroundings', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   it('an old Node fails', () => {
     for (const version of ['20.19.0', '20.20.2', '22.0.0', '26.1.0']) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
-import { type Closeable, closesAfterEach } from '../support/cleanup.js';
+import type { Closeable } from '../support/cleanup.js';
 import { allow, start } from '../support/journey.js';
 import { type LoginApp, type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -66,8 +66,7 @@ export function describeEach<S extends Subject = Subject>(
   concerns: ((subject: Subject) => subject is S) | ((subject: Subject) => boolean) = () => true,
 ): void {
   describe(title, () => {
-    realSockets();
-    const close = closesAfterEach();
+    const close = realSockets();
     const warnings = collectsWarnings();
     let shared: Sandbox;
     before(async () => {

@@ -9,7 +9,6 @@ import {
   UnreachableError,
 } from '../../lib/core/errors/index.js';
 import { Transaction } from '../../lib/core/http/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { getRequest, networkClient } from '../support/network-client.js';
 import { realSockets, resolving } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
@@ -19,8 +18,7 @@ const CONNECT_HINT =
   'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
 
 describe('requests without a usable response', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const failureOf = async (url: string, options = {}) => {
     const error = await rejectionOf(networkClient(options).request(getRequest(url, { step: 'token' })));
     expect(error).to.be.instanceOf(UnreachableError);

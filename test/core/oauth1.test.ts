@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type SignedRequest, signatureBase, signer } from '../../lib/core/oauth1/signature.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../support/example-networks.js';
 import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -111,8 +110,7 @@ function isSignatureValid({ method, path, query, form, headers }: SeenRequest): 
 }
 
 describe('the _oauth of an OAuth 1.0a strategy', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   async function client(reply: Reply = { body: 'a response' }) {
     const server = close(await network(() => reply));
@@ -212,8 +210,7 @@ type Done = (error: unknown, user?: object) => void;
 const CALLBACK = '/callback?oauth_token=the-request-token&oauth_verifier=the-verifier';
 
 describe('an OAuth 1.0a strategy', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const verify = (token: string, secret: string, profile: { id: string }, done: Done) => {
     done(null, { token, secret, id: profile.id });
   };

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { ProviderError } from '../../lib/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
 import { playLogin } from '../support/attempt.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -79,8 +78,7 @@ const LOOKUPS: readonly Lookups[] = [
 ];
 
 describe('microblog: fields that the network refuses', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   async function played(
     options: object,

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -13,9 +12,8 @@ import {
 } from './network.js';
 
 describe('microblog 1.0', () => {
-  realSockets();
+  const close = realSockets();
   const warnings = collectsWarnings();
-  const close = closesAfterEach();
   const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
     const server = close(await microblogNetwork(replies));

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
 import { playLogin } from '../support/attempt.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -14,8 +13,7 @@ import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER } from './
 const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
 
 describe('microblog 2.0', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const warnings = collectsWarnings();
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
     const server = close(await microblogNetwork(replies));
@@ -151,8 +149,7 @@ describe('microblog 2.0', () => {
 });
 
 describe('revocation in microblog 1.0', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   for (const token of [undefined, null, '', {}, 0, ['TOKEN']]) {
     it(`with ${JSON.stringify(token) ?? 'undefined'} as token or secret is a TypeError, and nothing is sent`, async () => {
@@ -185,8 +182,7 @@ describe('revocation in microblog 1.0', () => {
 });
 
 describe('the tokens of microblog 2.0', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   it('come with a refresh token for the scope offline.access, whose revocation ends the whole grant', async () => {
     const sandbox = close(await startSandbox());

@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
 import microblog from '../../lib/microblog/index.js';
 import { playLogin } from '../support/attempt.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { verifyProfile } from '../support/verification.js';
 import { microblogNetwork, optionsAt } from './network.js';
@@ -52,8 +51,7 @@ describe('MicroblogStrategy', () => {
 });
 
 describe('a subclass of a microblog strategy', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   it('userProfile can be called with a token of the application', async () => {
     const server = close(await microblogNetwork());

@@ -5,7 +5,6 @@ import { grantedScopes } from '../../lib/short-video/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
 import { playLogin, redirectOf } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { allow, start } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -14,9 +13,8 @@ import { type AnyFunction, verifyProfile } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
 
 describe('short-video', () => {
-  realSockets();
+  const close = realSockets();
   const warnings = collectsWarnings();
-  const close = closesAfterEach();
   const logIn = async (
     options: object = {},
     { replies = {} as Record<string, Reply>, start = {}, callback = {} } = {},
@@ -161,8 +159,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('short-video: fields and their scopes', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const warnings = collectsWarnings();
   const CREDENTIALS = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
 

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { SocialNetworkStrategy } from '../../lib/index.js';
 import { grantedScopes } from '../../lib/social-network/index.js';
 import { playLogin, redirectOf } from '../support/attempt.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
@@ -11,8 +10,7 @@ import { type AnyFunction, verifyProfile } from '../support/verification.js';
 const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-protected-key' };
 
 describe('social-network 2.0', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}) => {
     const server = close(await socialNetwork(replies));
     const strategy = socialNetworkStrategy({ ...optionsAt(server.url), ...options });

@@ -1,15 +1,17 @@
 import dns = require('node:dns');
 
 import { mock } from 'node:test';
+import { closesAfterEach } from './cleanup.js';
 
 import nock = require('nock');
 
-/** Disables nock for this `describe`, whose tests use their own servers on real sockets. */
-export function realSockets(): void {
+/** Disables nock for this `describe`, whose tests use their own servers on real sockets. @returns What closes a server after its test. */
+export function realSockets(): ReturnType<typeof closesAfterEach> {
   before(() => nock.restore());
   after(() => {
     if (!nock.isActive()) nock.activate();
   });
+  return closesAfterEach();
 }
 
 /** Gives every host name these addresses, until it is closed. */

@@ -12,7 +12,6 @@ import {
   withQuery,
 } from '../../../lib/core/http/index.js';
 import { type RequestReport, requestChannel } from '../../../lib/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from '../../support/server.js';
@@ -21,8 +20,7 @@ import { rejectionOf } from '../../support/thrown.js';
 import diagnostics = require('node:diagnostics_channel');
 
 describe('NetworkClient: requests', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   const started = async (reply: Reply = {}) => close(await network(() => reply));
   /** The only request to a network that accepts any. */
@@ -69,8 +67,7 @@ const errorResponses: Pick<ClientOptions, 'readErrorResponse' | 'facts'> = {
 };
 
 describe('NetworkClient: error responses', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const send = async (reply: Reply, changes: Partial<NetworkRequest> = {}, secrets: string[] = []) => {
     const { url } = close(await network(() => reply));
     return networkClient({ ...errorResponses, secrets }).requestJSON(getRequest(url, changes));
@@ -116,8 +113,7 @@ describe('NetworkClient: error responses', () => {
 });
 
 describe('NetworkClient: reports', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const reports: RequestReport[] = [];
   const listener = (report: unknown) => reports.push(report as RequestReport);
   beforeEach(() => {

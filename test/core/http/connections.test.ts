@@ -10,7 +10,6 @@ import { expect } from 'chai';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { sharedAgents } from '../../../lib/core/http/client.js';
 import type { NetworkClient } from '../../../lib/core/http/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets, resolving } from '../../support/real-sockets.js';
 import { serveRaw } from '../../support/server.js';
@@ -66,8 +65,7 @@ parentPort.postMessage(server.address().port);`)}`,
 const response = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
 describe('connections', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   const ask = async (url: string, client = networkClient()) =>
     (await client.request(getRequest(`${url}/`))).text;
@@ -261,8 +259,7 @@ describe('connections', () => {
 });
 
 describe('TLS connections', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   /** A TLS server that is trusted as long as it runs. */
   async function trustedServer(names: readonly string[], listener: RequestListener) {

@@ -4,7 +4,6 @@ import { type Duplex, Duplex as Stream } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { UnreachableError } from '../../../lib/core/errors/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { heldTimers } from '../../support/clock.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -27,8 +26,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 `;
 
 describe('the deadline of a request', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   const timeoutOf = async (url: string) =>
     (await rejectionOf(networkClient({ timeout: 40 }).request(getRequest(url)))) as UnreachableError;
@@ -109,8 +107,7 @@ describe('the deadline of a request', () => {
 });
 
 describe('a deadline that passes', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const timers = heldTimers();
 
   it('T5: is that of one request, whatever others do', async () => {

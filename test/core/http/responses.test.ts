@@ -8,7 +8,6 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { clock } from '../../../lib/core/application-code.js';
 import { MalformedError, UnreachableError } from '../../../lib/core/errors/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, serveRaw } from '../../support/server.js';
@@ -20,8 +19,7 @@ const SIZED = `${OK}Content-Length: 20\r\n\r\n{"id":`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 
 describe('responses', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const send = (url: string, changes = {}, options = {}) =>
     networkClient(options).request(getRequest(url, changes));
   const urlOf = async (reply: Reply) => close(await network(() => reply)).url;

@@ -4,7 +4,6 @@ import { clock } from '../../../lib/core/application-code.js';
 import type { ProviderError } from '../../../lib/core/errors/index.js';
 import { retryAfterSeconds } from '../../../lib/core/errors/index.js';
 import type { NetworkRequest } from '../../../lib/core/http/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { fakeClock } from '../../support/clock.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -12,8 +11,7 @@ import { network, type Reply, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 describe('retries', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   // Pauses are recorded, not waited for.
   const { delay } = clock;

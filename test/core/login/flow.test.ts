@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
-import { closesAfterEach, restoresMode } from '../../support/cleanup.js';
+import { restoresMode } from '../../support/cleanup.js';
 import { EXAMPLE_PROTOCOLS, type ExampleProtocol } from '../../support/example-networks.js';
 import { loginApp, type NamedStrategy } from '../../support/login-app.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -70,8 +70,7 @@ const REFUSED: Readonly<Record<string, unknown>> = {
 
 for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
   describe(`the flow of a login, ${protocol}`, () => {
-    realSockets();
-    const close = closesAfterEach();
+    const close = realSockets();
     const warnings = collectsWarnings();
     restoresMode();
 

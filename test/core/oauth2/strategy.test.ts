@@ -7,7 +7,6 @@ import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.j
 import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
 import { readLookup } from '../../../lib/microblog/responses.js';
 import { type AttemptEnding, attempt, fakeRequest, playLogin } from '../../support/attempt.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';
@@ -16,8 +15,7 @@ import { collectsWarnings } from '../../support/warnings.js';
 type Done = (error: unknown, user?: object) => void;
 
 describe('an OAuth 2 strategy', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const warnings = collectsWarnings();
   const verify = (token: string, refresh: string | undefined, profile: { id: string }, done: Done) => {
     done(null, { token, refresh, id: profile.id });
@@ -122,8 +120,7 @@ const verify = (_t: string, _r: string, profile: { id: string }, done: Done) =>
   done(null, { id: profile.id });
 
 describe('OAuth 2 authorization', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const started = async (replies?: Record<string, Reply>) => close(await network(exampleAnswers(replies)));
 
   /** Starts a login, and finishes it with an authorization response of these parameters. */
@@ -198,8 +195,7 @@ function expectOwnProperty(copy: object, name: string): void {
 }
 
 describe('a property __proto__ in a response', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
 
   it('S3: is a property like any other of a mapped record and of a profile', () => {
     const lookup = readLookup(
@@ -286,8 +282,7 @@ interface Client {
 const clientOf = (strategy: object) => (strategy as { _oauth2: Client })._oauth2;
 
 describe('the _oauth2 of an OAuth 2 strategy', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const warnings = collectsWarnings();
 
   async function client(replies: Record<string, Reply> = {}) {

@@ -10,7 +10,6 @@ import {
 } from '../../../lib/index.js';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser, type Page } from '../../support/browser.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { start } from '../../support/journey.js';
 import { type LoginApp, loginApp } from '../../support/login-app.js';
 import { keyedLogins } from '../../support/logins.js';
@@ -110,8 +109,7 @@ interface VkIdTests {
 }
 
 export function vkIdTests(): VkIdTests {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const appWith = async (options: object, begin: object = {}): Promise<VkIdApp> => {
     const verified: Verified[] = [];
     const strategy = vkIdStrategy(options, verified);

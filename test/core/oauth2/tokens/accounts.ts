@@ -1,7 +1,6 @@
 import type { RefreshOptions, Tokens } from '../../../../lib/index.js';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../../../sandbox/lib/index.js';
 import { classOf, isOAuth2, type OAuth2Subject, protocolOf, subjects } from '../../../contract/strategies.js';
-import { closesAfterEach } from '../../../support/cleanup.js';
 import { logIn } from '../../../support/journey.js';
 import { loginApp, type NamedStrategy } from '../../../support/login-app.js';
 import type {
@@ -93,8 +92,7 @@ interface TokenTests {
 /** Runs the same tests for every network that has refresh tokens. */
 export function describeEach(title: string, tests: (tools: TokenTests) => void): void {
   describe(title, () => {
-    realSockets();
-    const close = closesAfterEach();
+    const close = realSockets();
     for (const subject of REFRESH_SUBJECTS) {
       describe(subject.title, () => {
         tests({

@@ -6,7 +6,6 @@ import {
   SocialNetworkStrategy,
   UnreachableError,
 } from '../../../../lib/index.js';
-import { closesAfterEach } from '../../../support/cleanup.js';
 import { realSockets } from '../../../support/real-sockets.js';
 import { network } from '../../../support/server.js';
 import { rejectionOf } from '../../../support/thrown.js';
@@ -77,8 +76,7 @@ describeEach('a spent access token', ({ sandbox, account }) => {
 });
 
 describe('ending a token', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   const verify = () => {};
   const clientSecret = 'SECRET';
   const consumer = { version: '1.0', consumerKey: 'KEY', consumerSecret: clientSecret } as const;
