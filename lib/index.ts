@@ -36,25 +36,21 @@ export {
   MicroblogOAuth2Strategy,
   MicroblogStrategy,
 } from './microblog/index.js';
-export type * from './microblog/oauth1.js';
-export type * from './microblog/oauth2.js';
 export type * from './microblog/record.js';
 export type * from './microblog/strategy.js';
 export {
   type ShortVideoAuthenticateOptions,
   type ShortVideoOptions,
-  type ShortVideoParams,
   ShortVideoStrategy,
-  type ShortVideoValues,
 } from './short-video/index.js';
 export type * from './short-video/record.js';
 export {
   type ClassicOptions,
   type SocialNetworkAuthenticateOptions,
   type SocialNetworkFieldOptions,
+  type SocialNetworkOptions,
   SocialNetworkStrategy,
   type VkIdOptions,
   type VkIdPrompt,
 } from './social-network/index.js';
 export type * from './social-network/record.js';
-export type * from './social-network/strategy.js';

@@ -23,9 +23,7 @@ const LISTS = {
     `${text}export {
   type TemplateNetworkAuthenticateOptions,
   type TemplateNetworkOptions,
-  type TemplateNetworkParams,
   TemplateNetworkStrategy,
-  type TemplateNetworkValues,
 } from './template-network/index.js';
 export type * from './template-network/record.js';
 `,

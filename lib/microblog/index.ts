@@ -9,12 +9,8 @@ import type { AuthenticateArguments, AuthorizeArguments } from '../core/public-t
 import type { MicroblogOAuth1Strategy } from './oauth1.js';
 import type { MicroblogOAuth2Strategy } from './oauth2.js';
 import type { MicroblogAuthenticateOptions } from './options.js';
-import {
-  type MicroblogOptions,
-  MicroblogStrategy,
-  type MicroblogValues,
-  type MicroblogVersion,
-} from './strategy.js';
+import type { MicroblogValues, MicroblogVersion } from './record.js';
+import { type MicroblogOptions, MicroblogStrategy } from './strategy.js';
 
 /**
  * Makes a {@link MicroblogStrategy}, without `new`: with `version: '1.0'` a {@link MicroblogOAuth1Strategy}.
@@ -37,9 +33,7 @@ export type { OAuth1AuthenticateOptions, OAuth1Params } from '../core/oauth1/ind
 export { grantedScopes } from '../core/oauth2/index.js';
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
-export type * from './oauth1.js';
 export { MicroblogOAuth1Strategy } from './oauth1.js';
-export type * from './oauth2.js';
 export { MicroblogOAuth2Strategy } from './oauth2.js';
 export type {
   MicroblogAuthenticateOptions,

@@ -1,27 +1,8 @@
-import {
-  identifierError,
-  ProviderError,
-  RefusedError,
-  requireToken,
-  unreadable,
-} from '../core/errors/index.js';
-import {
-  exactIdentifier,
-  type JSONResponse,
-  property,
-  stringProperty,
-  Transaction,
-  withQuery,
-} from '../core/http/index.js';
-import {
-  areEqual,
-  type SkipUserProfile,
-  type Verify,
-  type VerifyOptions,
-  type VerifyValues,
-} from '../core/login/index.js';
-import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
-import { assembleProfile, type Profile, requireIdentifier, withoutAbsent } from '../core/profile.js';
+import { identifierError, requireToken, unreadable } from '../core/errors/index.js';
+import { stringProperty, Transaction, withQuery } from '../core/http/index.js';
+import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
+import { OAuth1LoginStrategy } from '../core/oauth1/index.js';
+import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { oauth1Facts } from './facts.js';
 import { lookupQuery, withoutRefusedFields } from './fields.js';
 import {
@@ -29,30 +10,19 @@ import {
   type MicroblogOAuth1Options,
   readOAuth1Options,
 } from './options.js';
-import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
-import { mapProfile, readErrorResponse, readLookup } from './responses.js';
-
-/** The OAuth 1.0a access-token response, as verify gets it. Tokens do not expire. */
-export type MicroblogOAuth1Params = OAuth1Params & {
-  /** The user's ID, digits. */
-  readonly user_id?: string;
-  /** The user's handle. */
-  readonly screen_name?: string;
-};
-
-/** What verify gets with OAuth 1.0a, which has no refresh tokens: in the place of one, the token secret. */
-export type MicroblogOAuth1Values = VerifyValues<MicroblogOAuth1Record, MicroblogOAuth1Params, string>;
+import type {
+  MicroblogOAuth1Params,
+  MicroblogOAuth1Record,
+  MicroblogOAuth1Values,
+  MicroblogRecord,
+} from './record.js';
+import { isClosed, mapProfile, readCredentialsRecord, readErrorResponse, readLookup } from './responses.js';
 
 const NETWORK = {
   facts: oauth1Facts,
   readErrorResponse,
   authenticateOptions: ['forceLogin', 'screenName', 'accessType'],
 };
-
-/** What an application gets that may not use the endpoint, or if the endpoint is gone. */
-const CLOSED_STATUS = [403, 404, 410];
-/** What concerns the account, the token or the client: another endpoint would refuse it as well. */
-const REFUSED_EVERYWHERE = ['account unusable', 'access token spent', 'client refused'];
 
 /**
  * Logs users in through the microblog network (X) with OAuth 1.0a. {@link MicroblogStrategy} makes one with `version: '1.0'`. Verify gets the
@@ -154,53 +124,4 @@ function completeUserID(params: Partial<MicroblogOAuth1Params>): string | undefi
   const names = Object.keys(params);
   const isFollowed = Boolean(params.screen_name) && names.indexOf('screen_name') > names.indexOf('user_id');
   return isFollowed && /^\d+$/.test(params.user_id ?? '') ? params.user_id : undefined;
-}
-
-/** Whether the application may not use the endpoint: it has no right or no credits, which says nothing against the user. */
-function isClosed(error: unknown): error is ProviderError {
-  if (!(error instanceof ProviderError)) return false;
-  const means = error instanceof RefusedError ? error.means : undefined;
-  if (means === 'application closed') return true;
-  return CLOSED_STATUS.includes(error.networkStatus ?? 0) && !REFUSED_EVERYWHERE.includes(means ?? '');
-}
-
-/**
- * Puts the users lookup's `data` beside the version 1.1 record, which stays as it was sent. `data` lacks `entities`: here they have another form.
- *
- * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
- */
-function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
-  const { body } = response;
-  const record: Partial<MicroblogOAuth1Record> = body;
-  const created = Date.parse(stringProperty(body, 'created_at') ?? '');
-  const metrics = withoutAbsent({
-    followers_count: record.followers_count,
-    following_count: record.friends_count,
-    tweet_count: record.statuses_count,
-    listed_count: record.listed_count,
-  });
-  const older = withoutAbsent({
-    created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
-    description: record.description,
-    email: record.email,
-    location: record.location,
-    profile_banner_url: record.profile_banner_url,
-    profile_image_url: record.profile_image_url_https,
-    protected: record.protected,
-    public_metrics: Object.keys(metrics).length > 0 ? metrics : undefined,
-    url: record.url,
-    verified: record.verified,
-  });
-  const id = credentialsID(response) ?? '';
-  const name = stringProperty(body, 'name') ?? '';
-  const username = stringProperty(body, 'screen_name') ?? '';
-  return { ...body, data: { id, name, username, ...older } };
-}
-
-/** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */
-function credentialsID(response: JSONResponse): string | undefined {
-  const [id, text] = [property(response.body, 'id'), property(response.body, 'id_str')];
-  if (text !== undefined) return stringProperty(response.body, 'id_str');
-  if (!Number.isSafeInteger(id) || Number(id) <= 0) return undefined;
-  return exactIdentifier(response, (parsed) => property(parsed, 'id'));
 }

@@ -1,31 +1,17 @@
 import { property, stringProperty, withQuery } from '../core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions, VerifyValues } from '../core/login/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
   type CurrentLogin,
   isEmptyOrObject,
   OAuth2LoginStrategy,
   type OAuth2Network,
-  type TokenResponse,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
 import { lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, readOAuth2Options } from './options.js';
-import type { MicroblogRecord } from './record.js';
+import type { MicroblogOAuth2Values, MicroblogRecord } from './record.js';
 import { MOVED_FIELDS, mapProfile, readErrorResponse, readLookup } from './responses.js';
-
-/** The OAuth 2.0 token response, as verify gets it. */
-export interface MicroblogOAuth2Params extends TokenResponse {
-  /** `bearer`. */
-  readonly token_type: string;
-  /** Seconds until the access token expires. */
-  readonly expires_in: number;
-  /** The granted scopes, joined with spaces, in the network's own order. */
-  readonly scope: string;
-}
-
-/** What verify gets with OAuth 2.0: a refresh token only with the scope `offline.access`. */
-export type MicroblogOAuth2Values = VerifyValues<MicroblogRecord, MicroblogOAuth2Params>;
 
 const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   clientParameter: 'client_id',

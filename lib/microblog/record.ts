@@ -1,3 +1,6 @@
+import type { VerifyValues } from '../core/login/index.js';
+import type { OAuth1Params } from '../core/oauth1/index.js';
+import type { TokenResponse } from '../core/oauth2/index.js';
 import type { Optional } from '../core/profile.js';
 import type { USER_FIELD_NAMES } from './fields.js';
 
@@ -194,3 +197,40 @@ export interface MicroblogTweet
   display_text_range?: number[];
   edit_history_tweet_ids?: string[];
 }
+
+/** The protocols of the network: OAuth 1.0a and OAuth 2.0. */
+export type MicroblogVersion = '1.0' | '2.0';
+
+/** The OAuth 1.0a access-token response, as verify gets it. Tokens do not expire. */
+export type MicroblogOAuth1Params = OAuth1Params & {
+  /** The user's ID, digits. */
+  readonly user_id?: string;
+  /** The user's handle. */
+  readonly screen_name?: string;
+};
+
+/** What verify gets with OAuth 1.0a, which has no refresh tokens: in the place of one, the token secret. */
+export type MicroblogOAuth1Values = VerifyValues<MicroblogOAuth1Record, MicroblogOAuth1Params, string>;
+
+/** The OAuth 2.0 token response, as verify gets it. */
+export interface MicroblogOAuth2Params extends TokenResponse {
+  /** `bearer`. */
+  readonly token_type: string;
+  /** Seconds until the access token expires. */
+  readonly expires_in: number;
+  /** The granted scopes, joined with spaces, in the network's own order. */
+  readonly scope: string;
+}
+
+/** What verify gets with OAuth 2.0: a refresh token only with the scope `offline.access`. */
+export type MicroblogOAuth2Values = VerifyValues<MicroblogRecord, MicroblogOAuth2Params>;
+
+/** The token response of one version. */
+export type MicroblogParams<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
+  ? MicroblogOAuth1Params
+  : MicroblogOAuth2Params;
+
+/** What verify gets in one version. */
+export type MicroblogValues<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
+  ? MicroblogOAuth1Values
+  : MicroblogOAuth2Values;

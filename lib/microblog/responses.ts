@@ -1,15 +1,22 @@
-import type { ErrorResponse, ReadErrorResponse } from '../core/errors/index.js';
+import {
+  type ErrorResponse,
+  ProviderError,
+  type ReadErrorResponse,
+  RefusedError,
+} from '../core/errors/index.js';
 import {
   errorCode,
+  exactIdentifier,
   isError,
   isObject,
   type JSONObject,
+  type JSONResponse,
   type NetworkResponse,
   property,
   stringProperty,
 } from '../core/http/index.js';
 import { type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
-import type { MicroblogRecord } from './record.js';
+import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
 
 /** The picture of users who have none, such as `default_profile_normal.png`. */
 const PLACEHOLDER = /\/default_profile[^/]*$/;
@@ -139,6 +146,60 @@ export function readLookup(body: JSONObject): MicroblogRecord {
     ...(isObject(includes) && { includes: { ...includes, ...(tweets !== undefined && { tweets }) } }),
   };
   return { ...body, ...older } as unknown as MicroblogRecord;
+}
+
+/** What an application gets that may not use the endpoint, or if the endpoint is gone. */
+const CLOSED_STATUS = [403, 404, 410];
+/** What concerns the account, the token or the client: another endpoint would refuse it as well. */
+const REFUSED_EVERYWHERE = ['account unusable', 'access token spent', 'client refused'];
+
+/** Whether the application may not use the endpoint: it has no right or no credits, which says nothing against the user. */
+export function isClosed(error: unknown): error is ProviderError {
+  if (!(error instanceof ProviderError)) return false;
+  const means = error instanceof RefusedError ? error.means : undefined;
+  if (means === 'application closed') return true;
+  return CLOSED_STATUS.includes(error.networkStatus ?? 0) && !REFUSED_EVERYWHERE.includes(means ?? '');
+}
+
+/**
+ * Puts the users lookup's `data` beside the version 1.1 record, which stays as it was sent. `data` lacks `entities`: here they have another form.
+ *
+ * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
+ */
+export function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
+  const { body } = response;
+  const record: Partial<MicroblogOAuth1Record> = body;
+  const created = Date.parse(stringProperty(body, 'created_at') ?? '');
+  const metrics = withoutAbsent({
+    followers_count: record.followers_count,
+    following_count: record.friends_count,
+    tweet_count: record.statuses_count,
+    listed_count: record.listed_count,
+  });
+  const older = withoutAbsent({
+    created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
+    description: record.description,
+    email: record.email,
+    location: record.location,
+    profile_banner_url: record.profile_banner_url,
+    profile_image_url: record.profile_image_url_https,
+    protected: record.protected,
+    public_metrics: Object.keys(metrics).length > 0 ? metrics : undefined,
+    url: record.url,
+    verified: record.verified,
+  });
+  const id = credentialsID(response) ?? '';
+  const name = stringProperty(body, 'name') ?? '';
+  const username = stringProperty(body, 'screen_name') ?? '';
+  return { ...body, data: { id, name, username, ...older } };
+}
+
+/** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */
+function credentialsID(response: JSONResponse): string | undefined {
+  const [id, text] = [property(response.body, 'id'), property(response.body, 'id_str')];
+  if (text !== undefined) return stringProperty(response.body, 'id_str');
+  if (!Number.isSafeInteger(id) || Number(id) <= 0) return undefined;
+  return exactIdentifier(response, (parsed) => property(parsed, 'id'));
 }
 
 const IN_DATA = ['created_at', 'description', 'location', 'protected', 'url', 'verified'];

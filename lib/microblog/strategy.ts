@@ -1,25 +1,13 @@
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
-import { type MicroblogOAuth1Params, MicroblogOAuth1Strategy, type MicroblogOAuth1Values } from './oauth1.js';
-import { type MicroblogOAuth2Params, MicroblogOAuth2Strategy, type MicroblogOAuth2Values } from './oauth2.js';
+import { MicroblogOAuth1Strategy } from './oauth1.js';
+import { MicroblogOAuth2Strategy } from './oauth2.js';
 import type { MicroblogOAuth1Options, MicroblogOAuth2Options } from './options.js';
-
-/** The protocols of the network: OAuth 1.0a and OAuth 2.0. */
-export type MicroblogVersion = '1.0' | '2.0';
+import type { MicroblogOAuth1Values, MicroblogValues, MicroblogVersion } from './record.js';
 
 /** Options of one version. */
 export type MicroblogOptions<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
   ? MicroblogOAuth1Options & { version: '1.0' }
   : MicroblogOAuth2Options;
-
-/** The token response of one version. */
-export type MicroblogParams<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
-  ? MicroblogOAuth1Params
-  : MicroblogOAuth2Params;
-
-/** What verify gets in one version. */
-export type MicroblogValues<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
-  ? MicroblogOAuth1Values
-  : MicroblogOAuth2Values;
 
 /** Makes the strategy of a version. The last signature counts where TypeScript picks one: for subclasses and `InstanceType`. */
 export interface MicroblogStrategyConstructor {

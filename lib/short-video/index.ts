@@ -7,8 +7,8 @@
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import type { AuthenticateArguments, AuthorizeArguments } from '../core/public-types.js';
 import type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';
-import type { ShortVideoProfile } from './record.js';
-import { ShortVideoStrategy, type ShortVideoValues } from './strategy.js';
+import type { ShortVideoProfile, ShortVideoValues } from './record.js';
+import { ShortVideoStrategy } from './strategy.js';
 
 /**
  * Makes a {@link ShortVideoStrategy}, without `new`.
@@ -32,12 +32,7 @@ export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
 export type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';
 export type * from './record.js';
-export {
-  type ShortVideoParams,
-  ShortVideoStrategy,
-  ShortVideoStrategy as Strategy,
-  type ShortVideoValues,
-} from './strategy.js';
+export { ShortVideoStrategy, ShortVideoStrategy as Strategy } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { shortVideo as default };
 

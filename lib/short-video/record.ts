@@ -1,3 +1,5 @@
+import type { VerifyValues } from '../core/login/index.js';
+import type { TokenResponse } from '../core/oauth2/index.js';
 import type { Optional, RecordOf } from '../core/profile.js';
 
 /**
@@ -65,3 +67,26 @@ export interface ShortVideoError {
   /** The network's identifier of the request, to quote to its support. */
   log_id: string;
 }
+
+/** The token response, as verify gets it. */
+export interface ShortVideoParams extends TokenResponse {
+  /** The user's ID in this application. */
+  readonly open_id: string;
+  /** The granted scopes, joined with commas: a user can untick some. */
+  readonly scope: string;
+  /** Seconds until the access token expires. */
+  readonly expires_in: number;
+  /** Seconds until the refresh token expires. */
+  readonly refresh_expires_in: number;
+  /** Works once: each refresh brings a new one. Confidential. */
+  readonly refresh_token: string;
+  /** `Bearer`. */
+  readonly token_type: string;
+}
+
+/** What verify gets. */
+export type ShortVideoValues<P extends ShortVideoProfile = ShortVideoProfile> = VerifyValues<
+  ShortVideoRecordOf<P>,
+  ShortVideoParams,
+  string
+>;

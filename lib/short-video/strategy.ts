@@ -1,41 +1,17 @@
 import { identifierError, RefusedError } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions, VerifyValues } from '../core/login/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
   scopeList,
-  type TokenResponse,
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { BASIC_SCOPE, facts, fieldsWithin } from './facts.js';
 import { readOptions, type ShortVideoAuthenticateOptions, type ShortVideoOptions } from './options.js';
-import type { ShortVideoProfile, ShortVideoRecord, ShortVideoRecordOf } from './record.js';
+import type { ShortVideoProfile, ShortVideoRecord, ShortVideoRecordOf, ShortVideoValues } from './record.js';
 import { mapProfile, readErrorResponse } from './responses.js';
-
-/** The token response, as verify gets it. */
-export interface ShortVideoParams extends TokenResponse {
-  /** The user's ID in this application. */
-  readonly open_id: string;
-  /** The granted scopes, joined with commas: a user can untick some. */
-  readonly scope: string;
-  /** Seconds until the access token expires. */
-  readonly expires_in: number;
-  /** Seconds until the refresh token expires. */
-  readonly refresh_expires_in: number;
-  /** Works once: each refresh brings a new one. Confidential. */
-  readonly refresh_token: string;
-  /** `Bearer`. */
-  readonly token_type: string;
-}
-
-/** What verify gets. */
-export type ShortVideoValues<P extends ShortVideoProfile = ShortVideoProfile> = VerifyValues<
-  ShortVideoRecordOf<P>,
-  ShortVideoParams,
-  string
->;
 
 const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
   // Every request says client_key. The standard's client_id is not understood (login-kit-web, read 2026-11).

@@ -10,6 +10,7 @@ import {
   rowsFrom,
 } from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
+import { namesIn } from '../core/profile.js';
 
 /** URLs of the network. It moved from vk.com to vk.ru in September 2025. */
 export const endpoints = {
@@ -62,6 +63,38 @@ export const SCOPE_BITS: Readonly<Record<string, number>> = {
   [EMAIL_SCOPE]: 4_194_304,
   market: 134_217_728,
 };
+
+/** Always requested: the record's only required field that does not come by itself. */
+export const BASE_FIELD = 'photo_100';
+
+/**
+ * `fields` of `users.get`, by the type of their values: the members of the record that come only if requested. There is no e-mail address: it is
+ * in the token response only.
+ *
+ * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
+ */
+export const FIELD_NAMES = {
+  text: [
+    'about activities bdate books domain games home_town interests maiden_name movies music nickname quotes',
+    'first_name_abl first_name_acc first_name_dat first_name_gen first_name_ins first_name_nom',
+    'last_name_abl last_name_acc last_name_dat last_name_gen last_name_ins last_name_nom',
+    'photo_100 photo_200 photo_200_orig photo_400 photo_400_orig photo_50 photo_id photo_max photo_max_orig',
+    'screen_name site status tv',
+  ],
+  number: ['common_count followers_count online_app timezone'],
+  flag: [
+    'blacklisted blacklisted_by_me can_post can_see_all_posts can_see_audio can_send_friend_request',
+    'can_write_private_message has_mobile has_photo is_favorite is_friend is_hidden_from_feed online',
+    'online_mobile trending verified wall_comments',
+  ],
+  other: [
+    'career city connections contacts counters country crop_photo education exports friend_status is_no_index',
+    'last_seen military occupation personal relation relation_partner relatives schools sex status_audio',
+    'universities wall_default',
+  ],
+} as const;
+
+export const FIELDS: readonly string[] = namesIn(Object.values(FIELD_NAMES).flat());
 
 const API_CODES = 'documented: https://github.com/VKCOM/vk-api-schema (errors, 5.199)';
 const SDK =

@@ -6,14 +6,9 @@
  */
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import type { AuthenticateArguments, AuthorizeArguments } from '../core/public-types.js';
-import type { SocialNetworkAuthenticateOptions } from './options.js';
-import type { AnyRecord, SocialNetworkProfile } from './record.js';
-import {
-  type SocialNetworkOptions,
-  SocialNetworkStrategy,
-  type SocialNetworkValues,
-  type SocialNetworkVersion,
-} from './strategy.js';
+import type { SocialNetworkAuthenticateOptions, SocialNetworkOptions } from './options.js';
+import type { AnyRecord, SocialNetworkProfile, SocialNetworkValues, SocialNetworkVersion } from './record.js';
+import { SocialNetworkStrategy } from './strategy.js';
 
 /**
  * Makes a {@link SocialNetworkStrategy}, without `new`.
@@ -35,16 +30,16 @@ export function socialNetwork<
 
 export type * from '../core/public-types.js';
 export { endpoints } from './facts.js';
-export { grantedScopes } from './fields.js';
 export type {
   ClassicOptions,
   SocialNetworkAuthenticateOptions,
   SocialNetworkFieldOptions,
+  SocialNetworkOptions,
   VkIdOptions,
   VkIdPrompt,
 } from './options.js';
 export type * from './record.js';
-export type * from './strategy.js';
+export { grantedScopes } from './responses.js';
 export { SocialNetworkStrategy, SocialNetworkStrategy as Strategy } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { socialNetwork as default };

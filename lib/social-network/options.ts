@@ -2,9 +2,15 @@ import { withDefaultQuery, withQuery } from '../core/http/index.js';
 import type { OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
 import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
 import * as option from '../core/options/index.js';
-import { classicFacts, EMAIL_SCOPE, endpoints, vkIdFacts } from './facts.js';
-import { BASE_FIELD, FIELD_NOTES, FIELDS, withEmailScope } from './fields.js';
-import type { AnyRecord, SocialNetworkRecord, VkIdProfile } from './record.js';
+import { BASE_FIELD, classicFacts, EMAIL_SCOPE, endpoints, FIELDS, SCOPE_BITS, vkIdFacts } from './facts.js';
+import type {
+  AnyRecord,
+  SocialNetworkProfile,
+  SocialNetworkRecord,
+  SocialNetworkRecordOf,
+  SocialNetworkVersion,
+  VkIdProfile,
+} from './record.js';
 
 /** The options of both protocols. */
 export interface SocialNetworkFieldOptions extends OAuth2Endpoints {
@@ -71,6 +77,26 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
     logoutURL?: string | undefined;
   };
 
+/** The options of one version. */
+export type SocialNetworkOptions<
+  P extends AnyRecord = SocialNetworkProfile,
+  V extends SocialNetworkVersion = '2.0',
+> = V extends '2.1'
+  ? VkIdOptions<SocialNetworkRecordOf<P, '2.1'>>
+  : ClassicOptions<SocialNetworkRecordOf<P, '2.0'>>;
+
+/** What to write -> for which names of a profile or of another package. */
+const FIELD_NOTES = {
+  'The profile always has it: leave it out': 'id uid name displayName first_name last_name',
+  'It is in the token response: set includeEmail: true': 'email emails',
+  connections: 'skype',
+  contacts: 'mobile_phone home_phone',
+  education: 'university university_name',
+  photo_200: 'photo photos',
+  screen_name: 'username',
+  sex: 'gender',
+};
+
 const STRATEGY = 'SocialNetworkStrategy';
 
 /** @param standard - The default, for the message. */
@@ -116,6 +142,14 @@ export const CLASSIC_OPTIONS = {
   display: option.notTaken(option.AT_START),
   revoke: option.notTaken(option.AT_START),
 };
+
+/** Adds the scope of the e-mail address: its name or, if the scope is a bit mask, its bit. */
+function withEmailScope(scope: readonly string[]): string[] {
+  const [mask] = scope;
+  if (scope.length === 1 && mask !== undefined && /^\d+$/.test(mask))
+    return [String(Number(mask) | (SCOPE_BITS[EMAIL_SCOPE] ?? 0))];
+  return [...new Set([...scope, EMAIL_SCOPE])];
+}
 
 function readClassicOptions(given: unknown) {
   const options = option.readOptions(STRATEGY, given, CLASSIC_OPTIONS);

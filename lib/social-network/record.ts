@@ -1,5 +1,7 @@
-import type { Names, Optional } from '../core/profile.js';
-import type { FIELD_NAMES } from './fields.js';
+import type { VerifyValues } from '../core/login/index.js';
+import type { TokenResponse } from '../core/oauth2/index.js';
+import type { Names, Optional, RecordOf } from '../core/profile.js';
+import type { FIELD_NAMES } from './facts.js';
 
 type Fields<Kind extends keyof typeof FIELD_NAMES, Type> = Optional<Type, (typeof FIELD_NAMES)[Kind][number]>;
 
@@ -267,3 +269,46 @@ export interface VkIdUser extends Optional<string, 'first_name last_name phone e
   /** Whether the account is confirmed; says nothing about the e-mail address. */
   verified?: boolean;
 }
+
+/** The protocols of the network: `'2.0'` is the classic one, `'2.1'` VK ID. */
+export type SocialNetworkVersion = '2.0' | '2.1';
+
+/** The classic token response, as verify gets it. There is no refresh token. */
+export interface SocialNetworkClassicParams extends TokenResponse {
+  /** The user's ID. */
+  readonly user_id: number;
+  /** Seconds until the access token expires; 0 means it never expires. */
+  readonly expires_in: number;
+  /** Only with the scope `email`, and only if the account has an address. */
+  readonly email?: string;
+}
+
+/** VK ID's token response, as verify gets it. */
+export interface VkIdParams extends TokenResponse {
+  /** The user's ID. */
+  readonly user_id: number;
+  /** Every refresh needs it: store it with the refresh token. Added from the authorization response. */
+  readonly device_id: string;
+  /** The granted scopes, joined with spaces. */
+  readonly scope?: string;
+  /** Seconds until the access token expires. */
+  readonly expires_in?: number;
+}
+
+/** The token response of one version. */
+export type SocialNetworkParams<V extends SocialNetworkVersion = SocialNetworkVersion> = V extends '2.1'
+  ? VkIdParams
+  : SocialNetworkClassicParams;
+
+/** `profile._json` of one version, as it arrives, unless the application names a type of its own. */
+export type SocialNetworkRecordOf<P extends AnyRecord, V extends SocialNetworkVersion> = RecordOf<
+  P,
+  SocialNetworkProfile,
+  V extends '2.1' ? VkIdProfile : SocialNetworkRecord
+>;
+
+/** What verify gets: a refresh token from VK ID only. */
+export type SocialNetworkValues<
+  P extends AnyRecord = SocialNetworkProfile,
+  V extends SocialNetworkVersion = '2.0',
+> = VerifyValues<SocialNetworkRecordOf<P, V>, SocialNetworkParams<V>>;

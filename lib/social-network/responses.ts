@@ -1,13 +1,16 @@
-import type { ErrorResponse, ReadErrorResponse } from '../core/errors/index.js';
+import { LoginFailure, type ReadErrorResponse } from '../core/errors/index.js';
 import {
   errorCode,
   exactIdentifier,
   isError,
   isObject,
+  type NetworkResponse,
+  parseJSON,
   property,
   stringProperty,
 } from '../core/http/index.js';
-import type { CurrentLogin } from '../core/oauth2/index.js';
+import type { AuthorizationResponse } from '../core/login/index.js';
+import { type CurrentLogin, scopeList } from '../core/oauth2/index.js';
 import {
   linkFrom,
   type MappedProfile,
@@ -16,6 +19,7 @@ import {
   withoutAbsent,
   withoutFields,
 } from '../core/profile.js';
+import { SCOPE_BITS } from './facts.js';
 import type { SocialNetworkRecord, VkIdUser } from './record.js';
 
 /** Two kinds of error responses, with any status: a string `error`, and the API's object, whose `request_params` echo the access token. */
@@ -23,26 +27,14 @@ export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
   // VK ID's check for robots answers with a page; only the header tells.
   if (headers['x-challenge'] === 'required') return { networkCode: 'challenge' };
   const error = property(body, 'error');
-  if (isObject(error)) {
-    return {
-      networkCode: errorCode(property(error, 'error_code')),
-      networkMessage: stringProperty(error, 'error_msg'),
-      userURL: userURLIn(error),
-    };
-  }
   if (!isError(error)) return undefined;
-  return {
-    ...readCode(stringProperty(body, 'error'), stringProperty(body, 'error_description')),
-    userURL: userURLIn(body),
-  };
+  const [place, code, networkMessage] = isObject(error)
+    ? [error, errorCode(property(error, 'error_code')), stringProperty(error, 'error_msg')]
+    : [body, stringProperty(body, 'error'), stringProperty(body, 'error_description')];
+  // A limit of the API can stand in the place of an OAuth code, as in `9;Flood control`.
+  const [, networkCode = code, words] = /^(\d+);\s*(.*)/s.exec(code ?? '') ?? [];
+  return { networkCode, networkMessage: networkMessage ?? words, userURL: userURLIn(place) };
 };
-
-/** A limit of the API can stand in the place of an OAuth code, as in `9;Flood control`. */
-function readCode(error: string | undefined, description: string | undefined): ErrorResponse {
-  const [, number, words] = /^(\d+);\s*(.*)/s.exec(error ?? '') ?? [];
-  if (number === undefined) return { networkCode: error, networkMessage: description };
-  return { networkCode: number, networkMessage: description ?? words };
-}
 
 /** The page that the network wants the user to open, if it is one of the network's: anything else could be anybody's. */
 function userURLIn(error: unknown): string | undefined {
@@ -135,4 +127,34 @@ export function namedUser(login: CurrentLogin | undefined): string | undefined {
   const named = property(login?.params, 'user_id');
   if (!login || named === undefined || named === null) return undefined;
   return identifier({ text: login.text, body: login.params }, (body) => property(body, 'user_id')) ?? '';
+}
+
+export const malformed = (problem: string) =>
+  new LoginFailure('malformed_response', `${problem} Start the login again.`);
+
+const RESPONSE_PARAMETERS = ['code', 'state', 'device_id', 'error', 'error_description', 'iss'];
+
+/**
+ * The network sends its parameters flat, or packs all of them into one as JSON, sometimes JSON in a JSON string. One of the two is read, never
+ * both: a code from one place with a state from the other is an attack.
+ */
+export function unpackResponse(response: AuthorizationResponse): AuthorizationResponse {
+  const { payload, ...flat } = response;
+  if (payload === undefined || RESPONSE_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
+  const once = parseJSON(payload);
+  const packed = typeof once === 'string' ? parseJSON(once) : once;
+  if (!isObject(packed)) throw malformed("The callback's payload is not JSON.");
+  const unpacked = RESPONSE_PARAMETERS.map((name) => [name, stringProperty(packed, name)] as const);
+  return withoutAbsent(Object.fromEntries(unpacked)) as AuthorizationResponse;
+}
+
+/** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
+export const isConfirmed = ({ body }: NetworkResponse) => property(body, 'response') === 1;
+
+/** The scopes that the user granted, from the token response (`params` of verify). Empty if it has none: then the requested ones are granted. */
+export function grantedScopes(params: object): string[] {
+  const scope = property(params, 'scope');
+  const isMask = typeof scope === 'number' || (typeof scope === 'string' && /^\d+$/.test(scope));
+  if (!isMask) return scopeList(typeof scope === 'string' ? scope : undefined);
+  return Object.keys(SCOPE_BITS).filter((name) => (Number(scope) & (SCOPE_BITS[name] ?? 0)) !== 0);
 }

@@ -1,107 +1,42 @@
-import { cleanText, hideSecrets, LoginFailure, RefusedError } from '../core/errors/index.js';
+import { cleanText, hideSecrets, RefusedError } from '../core/errors/index.js';
 import { hintOf } from '../core/facts.js';
-import {
-  isObject,
-  type JSONResponse,
-  type NetworkResponse,
-  parseJSON,
-  property,
-  stringProperty,
-} from '../core/http/index.js';
-import type {
-  AuthorizationResponse,
-  SkipUserProfile,
-  Verify,
-  VerifyOptions,
-  VerifyValues,
-} from '../core/login/index.js';
+import { type JSONResponse, property, stringProperty } from '../core/http/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
   type RefreshOptions,
   randomSecret,
-  type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
-import {
-  assembleProfile,
-  type Profile,
-  type RecordOf,
-  requireIdentifier,
-  storable,
-} from '../core/profile.js';
+import { assembleProfile, type Profile, requireIdentifier, storable } from '../core/profile.js';
 import { classicFacts, EMAIL_SCOPE, vkIdFacts } from './facts.js';
-import {
-  type ClassicOptions,
-  readOptions,
-  type SocialNetworkAuthenticateOptions,
-  type VkIdOptions,
-} from './options.js';
-import type { AnyRecord, SocialNetworkProfile, SocialNetworkRecord, VkIdProfile } from './record.js';
+import { readOptions, type SocialNetworkAuthenticateOptions, type SocialNetworkOptions } from './options.js';
+import type {
+  AnyRecord,
+  SocialNetworkProfile,
+  SocialNetworkRecord,
+  SocialNetworkRecordOf,
+  SocialNetworkValues,
+  SocialNetworkVersion,
+  VkIdProfile,
+} from './record.js';
 import {
   firstUser,
   identifier,
+  isConfirmed,
   MOVED_FIELDS,
+  malformed,
   mapProfile,
   namedUser,
   readErrorResponse,
+  unpackResponse,
 } from './responses.js';
 
 type Settings = ReturnType<typeof readOptions>;
 type ClassicSettings = Extract<Settings, { readonly version: '2.0' }>;
 type VkIdSettings = Extract<Settings, { readonly version: '2.1' }>;
-
-/** The protocols of the network: `'2.0'` is the classic one, `'2.1'` VK ID. */
-export type SocialNetworkVersion = '2.0' | '2.1';
-
-/** The classic token response, as verify gets it. There is no refresh token. */
-export interface SocialNetworkClassicParams extends TokenResponse {
-  /** The user's ID. */
-  readonly user_id: number;
-  /** Seconds until the access token expires; 0 means it never expires. */
-  readonly expires_in: number;
-  /** Only with the scope `email`, and only if the account has an address. */
-  readonly email?: string;
-}
-
-/** VK ID's token response, as verify gets it. */
-export interface VkIdParams extends TokenResponse {
-  /** The user's ID. */
-  readonly user_id: number;
-  /** Every refresh needs it: store it with the refresh token. Added from the authorization response. */
-  readonly device_id: string;
-  /** The granted scopes, joined with spaces. */
-  readonly scope?: string;
-  /** Seconds until the access token expires. */
-  readonly expires_in?: number;
-}
-
-/** The token response of one version. */
-export type SocialNetworkParams<V extends SocialNetworkVersion = SocialNetworkVersion> = V extends '2.1'
-  ? VkIdParams
-  : SocialNetworkClassicParams;
-
-/** The options of one version. */
-export type SocialNetworkOptions<
-  P extends AnyRecord = SocialNetworkProfile,
-  V extends SocialNetworkVersion = '2.0',
-> = V extends '2.1'
-  ? VkIdOptions<SocialNetworkRecordOf<P, '2.1'>>
-  : ClassicOptions<SocialNetworkRecordOf<P, '2.0'>>;
-
-/** `profile._json` of one version, as it arrives, unless the application names a type of its own. */
-export type SocialNetworkRecordOf<P extends AnyRecord, V extends SocialNetworkVersion> = RecordOf<
-  P,
-  SocialNetworkProfile,
-  V extends '2.1' ? VkIdProfile : SocialNetworkRecord
->;
-
-/** What verify gets: a refresh token from VK ID only. */
-export type SocialNetworkValues<
-  P extends AnyRecord = SocialNetworkProfile,
-  V extends SocialNetworkVersion = '2.0',
-> = VerifyValues<SocialNetworkRecordOf<P, V>, SocialNetworkParams<V>>;
 
 /**
  * Logs users in through the social network (VK), in either of its protocols.
@@ -249,9 +184,6 @@ export class SocialNetworkStrategy<
   }
 }
 
-/** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
-const isConfirmed = ({ body }: NetworkResponse) => property(body, 'response') === 1;
-
 /** What both protocols have in common. The token responses of the classic one have no token_type (nextauthjs/next-auth#13436). */
 const NETWORK = {
   clientParameter: 'client_id',
@@ -285,42 +217,10 @@ function vkId({ profileURL, lookup, serviceToken }: VkIdSettings): OAuth2Network
     facts: vkIdFacts,
     secrets: Object.values(service),
     unpackResponse,
-    tokenRequestParameters: (response) => ({
-      ...service,
-      device_id: deviceIDOf(response),
-      state: response.state ?? '',
-    }),
+    tokenRequestParameters({ device_id, state = '' }) {
+      if (device_id) return { ...service, device_id, state };
+      throw malformed('The response has no device_id, without which the network issues no token.');
+    },
     completeTokenResponse: (params, { device_id }) => ({ ...params, device_id }),
   };
-}
-
-const RESPONSE_PARAMETERS = ['code', 'state', 'device_id', 'error', 'error_description', 'iss'];
-
-/**
- * The network sends its parameters flat, or packs all of them into one as JSON, sometimes JSON in a JSON string. One of the two is read, never
- * both: a code from one place with a state from the other is an attack.
- */
-function unpackResponse(response: AuthorizationResponse): AuthorizationResponse {
-  const { payload, ...flat } = response;
-  if (payload === undefined || RESPONSE_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
-  const once = parseJSON(payload);
-  const packed = typeof once === 'string' ? parseJSON(once) : once;
-  if (!isObject(packed))
-    throw new LoginFailure(
-      'malformed_response',
-      "The callback's payload is not JSON. Start the login again.",
-    );
-  const unpacked: Record<string, string> = {};
-  for (const name of RESPONSE_PARAMETERS) {
-    const value = stringProperty(packed, name);
-    if (value !== undefined) unpacked[name] = value;
-  }
-  return unpacked;
-}
-
-function deviceIDOf({ device_id }: AuthorizationResponse): string {
-  if (device_id) return device_id;
-  const message =
-    'The response has no device_id, without which the network issues no token. Start the login again.';
-  throw new LoginFailure('malformed_response', message);
 }

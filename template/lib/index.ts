@@ -6,7 +6,8 @@
 import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
 import type { AuthenticateArguments, AuthorizeArguments } from '../../lib/core/public-types.js';
 import type { TemplateNetworkAuthenticateOptions, TemplateNetworkOptions } from './options.js';
-import { TemplateNetworkStrategy, type TemplateNetworkValues } from './strategy.js';
+import type { TemplateNetworkValues } from './record.js';
+import { TemplateNetworkStrategy } from './strategy.js';
 
 /**
  * Makes a {@link TemplateNetworkStrategy}, without `new`.
@@ -28,12 +29,7 @@ export type * from '../../lib/core/public-types.js';
 export { endpoints } from './facts.js';
 export type { TemplateNetworkAuthenticateOptions, TemplateNetworkOptions } from './options.js';
 export type * from './record.js';
-export {
-  type TemplateNetworkParams,
-  TemplateNetworkStrategy,
-  TemplateNetworkStrategy as Strategy,
-  type TemplateNetworkValues,
-} from './strategy.js';
+export { TemplateNetworkStrategy, TemplateNetworkStrategy as Strategy } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { templateNetwork as default };
 

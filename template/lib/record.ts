@@ -1,3 +1,6 @@
+import type { VerifyValues } from '../../lib/core/login/index.js';
+import type { TokenResponse } from '../../lib/core/oauth2/index.js';
+
 /**
  * The network's record of a user, spelled as the network sends it.
  *
@@ -17,3 +20,14 @@ export interface TemplateNetworkProfile {
   /** Only with the scope `email`. */
   email?: string;
 }
+
+/** The token response, as verify gets it. */
+export interface TemplateNetworkParams extends TokenResponse {
+  /** `Bearer`. */
+  readonly token_type: string;
+  /** Seconds until the access token expires. */
+  readonly expires_in: number;
+}
+
+/** What verify gets. */
+export type TemplateNetworkValues = VerifyValues<TemplateNetworkProfile, TemplateNetworkParams>;

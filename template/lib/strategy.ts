@@ -1,12 +1,7 @@
 import type { ReadErrorResponse } from '../../lib/core/errors/index.js';
 import { errorCode, property, stringProperty } from '../../lib/core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions, VerifyValues } from '../../lib/core/login/index.js';
-import {
-  type CurrentLogin,
-  OAuth2LoginStrategy,
-  type OAuth2Network,
-  type TokenResponse,
-} from '../../lib/core/oauth2/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
+import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../../lib/core/oauth2/index.js';
 import {
   assembleProfile,
   linkFrom,
@@ -18,18 +13,7 @@ import {
 } from '../../lib/core/profile.js';
 import { facts } from './facts.js';
 import { readOptions, type TemplateNetworkOptions } from './options.js';
-import type { TemplateNetworkProfile } from './record.js';
-
-/** The token response, as verify gets it. */
-export interface TemplateNetworkParams extends TokenResponse {
-  /** `Bearer`. */
-  readonly token_type: string;
-  /** Seconds until the access token expires. */
-  readonly expires_in: number;
-}
-
-/** What verify gets. */
-export type TemplateNetworkValues = VerifyValues<TemplateNetworkProfile, TemplateNetworkParams>;
+import type { TemplateNetworkProfile, TemplateNetworkValues } from './record.js';
 
 /** Supposed: errors are flat strings, as RFC 6749 section 5.2 has them. */
 const readErrorResponse: ReadErrorResponse = ({ body }) => {

@@ -20,7 +20,7 @@ import microblog from '../../lib/microblog/index.js';
 import type * as x from '../../lib/microblog/record.js';
 import shortVideo from '../../lib/short-video/index.js';
 import type * as tiktok from '../../lib/short-video/record.js';
-import type { FIELD_NAMES } from '../../lib/social-network/fields.js';
+import type { FIELD_NAMES } from '../../lib/social-network/facts.js';
 import socialNetwork from '../../lib/social-network/index.js';
 import type * as vk from '../../lib/social-network/record.js';
 
