@@ -144,8 +144,10 @@ export function unpackResponse(response: AuthorizationResponse): AuthorizationRe
   const once = parseJSON(payload);
   const packed = typeof once === 'string' ? parseJSON(once) : once;
   if (!isObject(packed)) throw malformed("The callback's payload is not JSON.");
-  const unpacked = RESPONSE_PARAMETERS.map((name) => [name, stringProperty(packed, name)] as const);
-  return withoutAbsent(Object.fromEntries(unpacked)) as AuthorizationResponse;
+  const unpacked = Object.entries(packed).filter(
+    ([name, value]) => RESPONSE_PARAMETERS.includes(name) && typeof value === 'string' && value !== '',
+  );
+  return Object.fromEntries(unpacked) as AuthorizationResponse;
 }
 
 /** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */

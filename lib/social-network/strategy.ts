@@ -155,6 +155,8 @@ export class SocialNetworkStrategy<
     accessToken: string,
     login: CurrentLogin | undefined,
   ): Promise<Profile<VkIdProfile>> {
+    // The token response need not list the scope that was asked for, and granted.
+    const mayHaveEmail = [...scope, ...this.grantedScopes(login)].includes(EMAIL_SCOPE);
     const form = { client_id: clientID, access_token: accessToken };
     const [response, found] = await Promise.all([
       this.requestProfile({ method: 'POST', url: profileURL, form, headers: {} }, accessToken, login),
@@ -166,8 +168,6 @@ export class SocialNetworkStrategy<
     const isSame = found && identifier(found, (body) => property(firstUser(body), 'id')) === id;
     const more = isSame ? { lookup: firstUser(found.body) } : {};
     const record = { __proto__: MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
-    // The token response need not list the scope that was asked for, and granted.
-    const mayHaveEmail = [...scope, ...this.grantedScopes(login)].includes(EMAIL_SCOPE);
     const email = mayHaveEmail ? stringProperty(record.user, 'email') : undefined;
     return assembleProfile(name, ownMapping, record, response.text, () =>
       mapProfile(id, record.user, record.lookup, email),
