@@ -4,7 +4,6 @@ import {
   OTHER_REDIRECT_URI,
   OTHER_VERIFIER,
   type ProtocolFacts,
-  type RedirectURIVerdict,
   rowsFrom,
 } from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
@@ -247,14 +246,14 @@ const OAUTH1_ROWS: readonly ErrorRow[] = [
  *
  * @see https://docs.x.com/fundamentals/developer-apps (read 2026-11); https://docs.x.com/tools/xurl registers http://localhost:8080
  */
-function judgeRedirectURI(url: URL): RedirectURIVerdict {
+const judgeRedirectURI: ProtocolFacts['judgeRedirectURI'] = (url) => {
   if (url.protocol === 'https:' || isLoopback(url)) return { isAccepted: true, says: 'accepts such URLs' };
   return {
     isAccepted: false,
     says: NO_PLAIN_HTTP,
     remedy: 'Use https; on your own machine http://127.0.0.1 or http://localhost.',
   };
-}
+};
 
 /** Whether text is the base64url form of `...:1:ci` or the like, as most client IDs of OAuth 2.0 in X's documentation are. */
 function isOAuth2ClientID(text: string): boolean {

@@ -1,11 +1,6 @@
 import { property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
-import {
-  type CurrentLogin,
-  isEmptyOrObject,
-  OAuth2LoginStrategy,
-  type OAuth2Network,
-} from '../core/oauth2/index.js';
+import { type CurrentLogin, isEmptyOrObject, OAuth2LoginStrategy } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
 import { lookupQuery, withoutRefusedFields } from './fields.js';
@@ -13,7 +8,7 @@ import { type MicroblogOAuth2Options, readOAuth2Options } from './options.js';
 import type { MicroblogOAuth2Values, MicroblogRecord } from './record.js';
 import { MOVED_FIELDS, mapProfile, readErrorResponse, readLookup } from './responses.js';
 
-const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
+const NETWORK = {
   clientParameter: 'client_id',
   // Confidential clients use HTTP Basic, public ones send client_id. Both at once is against RFC 6749 section 2.3.
   clientAuthentication: 'basic',
@@ -23,7 +18,7 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   tokenTypeRequired: true,
   facts: oauth2Facts,
   readErrorResponse,
-};
+} as const;
 
 /**
  * Logs users in through the microblog network (X) with OAuth 2.0 and PKCE. {@link MicroblogStrategy} extends this class.

@@ -4,13 +4,7 @@ import type { OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
 import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
 import * as option from '../core/options/index.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, endpoints, LOGIN_SCOPES, oauth1Facts, oauth2Facts } from './facts.js';
-import {
-  DEFAULT_USER_FIELDS,
-  EXPANSIONS,
-  type FieldChoice,
-  USER_FIELD_NOTES,
-  USER_FIELDS,
-} from './fields.js';
+import { DEFAULT_USER_FIELDS, EXPANSIONS, USER_FIELD_NOTES, USER_FIELDS } from './fields.js';
 import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
 
 /** What the users lookup requests, in both versions. */
@@ -62,7 +56,7 @@ function readFields(options: option.Settings<typeof SHARED_OPTIONS>, hasScope: b
     const problem = `names ${EMAIL_FIELD}: set includeEmail: true, which requests its scope, too`;
     throw option.mistake(STRATEGY, 'userFields', problem);
   }
-  const fieldChoice: FieldChoice = { userFields, expansions, tweetFields, postFields };
+  const fieldChoice = { userFields, expansions, tweetFields, postFields };
   return { fieldChoice, includeEmail: options.includeEmail || namesEmail };
 }
 

@@ -1,9 +1,4 @@
-import {
-  type ErrorResponse,
-  ProviderError,
-  type ReadErrorResponse,
-  RefusedError,
-} from '../core/errors/index.js';
+import { ProviderError, type ReadErrorResponse, RefusedError } from '../core/errors/index.js';
 import {
   errorCode,
   exactIdentifier,
@@ -21,8 +16,6 @@ import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
 /** The picture of users who have none, such as `default_profile_normal.png`. */
 const PLACEHOLDER = /\/default_profile[^/]*$/;
 
-type CodeAndMessage = Pick<ErrorResponse, 'networkCode' | 'networkMessage'>;
-
 /**
  * The network has five kinds of error responses. Which one comes depends on the endpoint; the content type does not tell. In this order: a
  * problem (`title`, `detail`, `type`), a list `errors`, an OAuth error, XML in two forms, a short plain sentence.
@@ -32,7 +25,7 @@ export const readErrorResponse: ReadErrorResponse = (response) => {
   return error && { ...error, retryAfter: secondsUntilReset(response) };
 };
 
-function readJSON(status: number, body: object): CodeAndMessage | undefined {
+function readJSON(status: number, body: object) {
   // Beside a record, `errors` lists the parts that could not be returned. Beside an empty one, it says why.
   if (status < 300 && property(property(body, 'data'), 'id') !== undefined) return undefined;
   const errors = property(body, 'errors');
@@ -55,7 +48,7 @@ function readJSON(status: number, body: object): CodeAndMessage | undefined {
   return { networkCode: error, networkMessage: description };
 }
 
-function readListed(first: object): CodeAndMessage {
+function readListed(first: object) {
   return (
     readProblem(first) ?? {
       networkCode: errorCode(property(first, 'code')),
@@ -64,7 +57,7 @@ function readListed(first: object): CodeAndMessage {
   );
 }
 
-function readProblem(body: object): CodeAndMessage | undefined {
+function readProblem(body: object) {
   const title = stringProperty(body, 'title');
   if (title === undefined) return undefined;
   const type = stringProperty(body, 'type') ?? 'about:blank';
@@ -73,7 +66,7 @@ function readProblem(body: object): CodeAndMessage | undefined {
   return { networkCode, networkMessage: stringProperty(body, 'detail') ?? title };
 }
 
-function readText({ status, text }: NetworkResponse): CodeAndMessage | undefined {
+function readText({ status, text }: NetworkResponse) {
   if (status < 400) return undefined;
   const [, code, coded] = /<error code="(\d+)">([^<]*)<\/error>/.exec(text) ?? [];
   if (code !== undefined) return { networkCode: code, networkMessage: coded };

@@ -1,11 +1,4 @@
-import {
-  type ClientCredentials,
-  type ErrorRow,
-  OTHER_REDIRECT_URI,
-  type ProtocolFacts,
-  type RedirectURIVerdict,
-  rowsFrom,
-} from '../core/facts.js';
+import { type ErrorRow, OTHER_REDIRECT_URI, type ProtocolFacts, rowsFrom } from '../core/facts.js';
 
 /** URLs of the network. */
 export const endpoints = {
@@ -186,7 +179,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
  * @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11)
  * @see https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
  */
-function judgeRedirectURI({ protocol, hostname }: URL, written: string): RedirectURIVerdict {
+const judgeRedirectURI: ProtocolFacts['judgeRedirectURI'] = ({ protocol, hostname }, written) => {
   if (written.includes('?')) return refused('has a query', 'Register and use a URL without "?".');
   if (written.length >= 512) return refused('has 512 characters or more', 'Use a shorter URL.');
   if (LOCAL_HOSTS.includes(hostname)) {
@@ -202,20 +195,14 @@ function judgeRedirectURI({ protocol, hostname }: URL, written: string): Redirec
     'is plain http',
     'Use https; on your own machine http://127.0.0.1 with a port, registered as a Desktop redirect URI.',
   );
-}
+};
 
-function refused(problem: string, remedy: string): RedirectURIVerdict {
+function refused(problem: string, remedy: string) {
   return { isAccepted: false, says: `accepts no redirect URI that ${problem}`, remedy };
 }
 
 /** Observed, not documented: every client key of a sandbox that was seen begins with these letters. */
 const SANDBOX_KEY = 'sbaw';
-
-function suspect({ clientID, secret = '' }: ClientCredentials): string | undefined {
-  const begins = `begins with ${SANDBOX_KEY}, as client keys of TikTok's sandboxes do`;
-  if (clientID.startsWith(SANDBOX_KEY)) return `clientID ${begins}: it needs the secret of that sandbox.`;
-  return secret.startsWith(SANDBOX_KEY) ? `clientSecret ${begins}: the two are probably swapped.` : undefined;
-}
 
 /** What is known of TikTok's Login Kit v2. */
 export const facts: ProtocolFacts = {
@@ -224,8 +211,15 @@ export const facts: ProtocolFacts = {
   portal: 'developers.tiktok.com',
   credentialNames: ['client key', 'client secret'],
   judgeRedirectURI,
-  suspect,
   // `*`, a digit, `!`, four digits and a region end every code that was seen (SocialiteProviders/Providers#1198).
   inventCode: (random) => `${random}*0!0000.va`,
   errorRows: ERROR_ROWS,
+
+  suspect({ clientID, secret = '' }) {
+    const begins = `begins with ${SANDBOX_KEY}, as client keys of TikTok's sandboxes do`;
+    if (clientID.startsWith(SANDBOX_KEY)) return `clientID ${begins}: it needs the secret of that sandbox.`;
+    return secret.startsWith(SANDBOX_KEY)
+      ? `clientSecret ${begins}: the two are probably swapped.`
+      : undefined;
+  },
 };

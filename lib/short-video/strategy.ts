@@ -1,30 +1,25 @@
 import { identifierError, RefusedError } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
-import {
-  type CurrentLogin,
-  OAuth2LoginStrategy,
-  type OAuth2Network,
-  scopeList,
-} from '../core/oauth2/index.js';
+import { type CurrentLogin, OAuth2LoginStrategy, scopeList } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { BASIC_SCOPE, facts, fieldsWithin } from './facts.js';
 import { readOptions, type ShortVideoAuthenticateOptions, type ShortVideoOptions } from './options.js';
 import type { ShortVideoProfile, ShortVideoRecord, ShortVideoRecordOf, ShortVideoValues } from './record.js';
 import { mapProfile, readErrorResponse } from './responses.js';
 
-const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
+const NETWORK = {
   // Every request says client_key. The standard's client_id is not understood (login-kit-web, read 2026-11).
   clientParameter: 'client_key',
   clientAuthentication: 'form',
   scopeSeparator: ',',
   authenticateOptions: ['disableAutoAuth'],
   responseParameters: ['scopes', 'errCode', 'error_type'],
-  userOf: ({ body }) => stringProperty(body, 'open_id'),
+  userOf: ({ body }: JSONResponse) => stringProperty(body, 'open_id'),
   tokenTypeRequired: true,
   facts,
   readErrorResponse,
-};
+} as const;
 
 /**
  * Logs users in through the short-video network (TikTok, Login Kit v2), with OAuth 2.0 and PKCE.

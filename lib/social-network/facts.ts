@@ -1,12 +1,10 @@
 import {
   type ClientCredentials,
   type ErrorRow,
-  type KnownAuthority,
   NO_PLAIN_HTTP,
   OTHER_REDIRECT_URI,
   OTHER_VERIFIER,
   type ProtocolFacts,
-  type RedirectURIVerdict,
   rowsFrom,
 } from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
@@ -307,7 +305,7 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
 ];
 
 /** @see django-allauth's documentation of VK, against better-auth's and Strapi's (read 2026-11) */
-function judgeRedirectURI(url: URL): RedirectURIVerdict {
+const judgeRedirectURI: ProtocolFacts['judgeRedirectURI'] = (url) => {
   if (!isLoopback(url)) {
     return url.protocol === 'https:'
       ? { isAccepted: true, says: 'accepts such URLs' }
@@ -321,7 +319,7 @@ function judgeRedirectURI(url: URL): RedirectURIVerdict {
     says: 'does not document URLs on this machine. django-allauth reports that only http://localhost at port 80 or 443 works; better-auth and Strapi name other ports',
     remedy: 'If VK shows an error page, use http://localhost at port 80, or https with a public name.',
   };
-}
+};
 
 const isNumber = (text: string) => /^\d+$/.test(text);
 
@@ -337,7 +335,7 @@ function suspect(option: string, { clientID, secret = '' }: ClientCredentials): 
  *
  * @see https://github.com/VKCOM/vkid-android-sdk (VkIdTrustManager.kt), https://id.vk.ru/about/faq/business/vkid/alternative_api_domain/30100 (read 2026-11)
  */
-const AUTHORITIES: readonly KnownAuthority[] = [
+const AUTHORITIES = [
   {
     name: 'Russian Trusted Root CA',
     fingerprint:

@@ -11,14 +11,7 @@ import {
 } from '../core/http/index.js';
 import type { AuthorizationResponse } from '../core/login/index.js';
 import { type CurrentLogin, scopeList } from '../core/oauth2/index.js';
-import {
-  linkFrom,
-  type MappedProfile,
-  type ProfileName,
-  photosFrom,
-  withoutAbsent,
-  withoutFields,
-} from '../core/profile.js';
+import { linkFrom, type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
 import { SCOPE_BITS } from './facts.js';
 import type { SocialNetworkRecord, VkIdUser } from './record.js';
 
@@ -77,7 +70,7 @@ export function mapProfile(
   const givenName = stringProperty(named, 'first_name');
   const familyName = stringProperty(named, 'last_name');
   const middleName = stringProperty(named, 'nickname');
-  const name = withoutAbsent<ProfileName>({ familyName, givenName, middleName });
+  const name = withoutAbsent({ familyName, givenName, middleName });
   const username = stringProperty(record, 'screen_name') ?? stringProperty(record, 'domain');
   const pictures = [...SIZES.map((size) => record?.[`photo_${size}`]), property(named, 'avatar')];
   return {

@@ -1,7 +1,7 @@
 import type { ReadErrorResponse } from '../../lib/core/errors/index.js';
 import { errorCode, property, stringProperty } from '../../lib/core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
-import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../../lib/core/oauth2/index.js';
+import { type CurrentLogin, OAuth2LoginStrategy } from '../../lib/core/oauth2/index.js';
 import {
   assembleProfile,
   linkFrom,
@@ -23,7 +23,7 @@ const readErrorResponse: ReadErrorResponse = ({ body }) => {
   return { networkCode, networkMessage };
 };
 
-const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
+const NETWORK = {
   clientParameter: 'client_id',
   clientAuthentication: 'form',
   scopeSeparator: ' ',
@@ -32,7 +32,7 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   tokenTypeRequired: true,
   facts,
   readErrorResponse,
-};
+} as const;
 
 /**
  * Logs users in through Template Network: OAuth 2.0 with PKCE.
