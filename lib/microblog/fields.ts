@@ -1,4 +1,5 @@
 import { RefusedError } from '../core/errors/index.js';
+import { withQuery } from '../core/http/index.js';
 import { namesIn } from '../core/profile.js';
 import { EMAIL_FIELD } from './facts.js';
 
@@ -35,12 +36,9 @@ export const EXPANSIONS = namesIn([
 ]);
 
 /** Which fields of the record to request. */
-export interface FieldChoice {
-  readonly userFields: readonly string[];
-  readonly expansions: readonly string[];
-  readonly tweetFields: readonly string[];
-  readonly postFields: readonly string[];
-}
+export type FieldChoice = Readonly<
+  Record<'userFields' | 'expansions' | 'tweetFields' | 'postFields', readonly string[]>
+>;
 
 /** The query of a users lookup. */
 export function lookupQuery({ userFields, expansions, tweetFields, postFields }: Partial<FieldChoice>) {
@@ -53,16 +51,17 @@ export function lookupQuery({ userFields, expansions, tweetFields, postFields }:
 }
 
 /** Makes a users lookup. A refused one is repeated without the posts, or without the e-mail address: neither is worth the login. */
-export async function withoutRefusedFields<T>(
+export async function lookUpUser<T>(
+  url: string,
   fields: FieldChoice,
-  lookUp: (fields: FieldChoice) => Promise<T>,
+  request: (url: string) => Promise<T>,
 ): Promise<T> {
   try {
-    return await lookUp(fields);
+    return await request(withQuery(url, lookupQuery(fields)));
   } catch (error) {
     const fewer = error instanceof RefusedError && fewerFields(fields, error.networkStatus);
     if (!fewer) throw error;
-    return withoutRefusedFields(fewer, lookUp);
+    return lookUpUser(url, fewer, request);
   }
 }
 

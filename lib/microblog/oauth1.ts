@@ -1,10 +1,10 @@
 import { identifierError, requireToken, unreadable } from '../core/errors/index.js';
-import { stringProperty, Transaction, withQuery } from '../core/http/index.js';
+import { stringProperty, Transaction } from '../core/http/index.js';
 import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
 import { OAuth1LoginStrategy } from '../core/oauth1/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { oauth1Facts } from './facts.js';
-import { lookupQuery, withoutRefusedFields } from './fields.js';
+import { lookUpUser } from './fields.js';
 import {
   type MicroblogAuthenticateOptions,
   type MicroblogOAuth1Options,
@@ -88,9 +88,7 @@ export class MicroblogOAuth1Strategy<
     const credentials = await request(credentialsURL);
     if (!isClosed(credentials))
       return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
-    const lookup = await withoutRefusedFields(fieldChoice, (allowed) =>
-      request(withQuery(lookupURL, lookupQuery(allowed))),
-    );
+    const lookup = await lookUpUser(lookupURL, fieldChoice, request);
     if (!isClosed(lookup)) return this.toProfile(readLookup(lookup.body), params, lookup.text);
     const id = completeUserID(params);
     if (id === undefined) throw lookup;

@@ -1,9 +1,9 @@
-import { property, stringProperty, withQuery } from '../core/http/index.js';
+import { property, stringProperty } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import { type CurrentLogin, isEmptyOrObject, OAuth2LoginStrategy } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
-import { lookupQuery, withoutRefusedFields } from './fields.js';
+import { lookUpUser, lookupQuery } from './fields.js';
 import { type MicroblogOAuth2Options, readOAuth2Options } from './options.js';
 import type { MicroblogOAuth2Values, MicroblogRecord } from './record.js';
 import { MOVED_FIELDS, mapProfile, readErrorResponse, readLookup } from './responses.js';
@@ -63,8 +63,8 @@ export class MicroblogOAuth2Strategy<
     const { profileURL, includeEmail, fieldChoice } = this.settings;
     const mayAskForEmail = includeEmail && this.grantedScopes(login).includes(EMAIL_SCOPE);
     const userFields = mayAskForEmail ? [...fieldChoice.userFields, EMAIL_FIELD] : fieldChoice.userFields;
-    const { body, text } = await withoutRefusedFields({ ...fieldChoice, userFields }, (allowed) =>
-      this.requestProfile({ url: withQuery(profileURL, lookupQuery(allowed)) }, accessToken, login),
+    const { body, text } = await lookUpUser(profileURL, { ...fieldChoice, userFields }, (url) =>
+      this.requestProfile({ url }, accessToken, login),
     );
     const record = readLookup(body);
     requireIdentifier(this.name, stringProperty(record.data, 'id'), 'data.id');

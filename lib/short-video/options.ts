@@ -1,7 +1,7 @@
 import type { ChallengeEncoding, OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
 import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
 import * as option from '../core/options/index.js';
-import { completeFields, endpoints, FIELD_SCOPES, FIELDS, facts, fieldsWithin, scopesFor } from './facts.js';
+import { completeFields, endpoints, FIELD_SCOPES, FIELDS, facts, scopesFor } from './facts.js';
 import type { ShortVideoProfile, ShortVideoRecordOf } from './record.js';
 
 /** Options of {@link ShortVideoStrategy}. `clientID` is the network's client key. */
@@ -72,14 +72,12 @@ export function readOptions(given: unknown) {
   return { ...login, ...readFields(options) };
 }
 
-function readFields({ scope, profileFields: fields, ...urls }: option.Settings<typeof OPTIONS>) {
-  if (!fields) return { scope: scope ?? scopesFor([]), profileFields: [...FIELDS] };
-  const within = fieldsWithin(fields, scope ?? scopesFor(fields));
-  const outside = fields.find((field) => !within.includes(field));
+function readFields({ profileFields: fields, ...options }: option.Settings<typeof OPTIONS>) {
+  const scope = options.scope ?? scopesFor(fields ?? []);
+  const outside = fields?.find((field) => !scope.includes(FIELD_SCOPES[field] as string));
   if (outside !== undefined) {
     const problem = `names '${outside}', which needs the scope ${FIELD_SCOPES[outside]}. Add that to scope, or leave scope out: it follows from profileFields`;
-    option.throwUnlessElsewhere(option.mistake(STRATEGY, 'profileFields', problem), urls, OPTIONS);
+    option.throwUnlessElsewhere(option.mistake(STRATEGY, 'profileFields', problem), options, OPTIONS);
   }
-  const profileFields = completeFields(fields);
-  return { scope: scope ?? scopesFor(profileFields), profileFields };
+  return { scope, profileFields: completeFields(fields ?? FIELDS) };
 }

@@ -96,17 +96,14 @@ export class ShortVideoStrategy<
     login: CurrentLogin | undefined,
     fields: readonly string[],
   ): Promise<JSONResponse> {
-    const request = (names: readonly string[]) => {
-      const url = withQuery(this.settings.profileURL, { fields: names.join(',') });
-      return this.requestProfile({ url, retries: 2 }, accessToken, login);
-    };
+    const url = withQuery(this.settings.profileURL, { fields: fields.join(',') });
     try {
-      return await request(fields);
+      return await this.requestProfile({ url, retries: 2 }, accessToken, login);
     } catch (error) {
       const basic = fieldsWithin(fields, [BASIC_SCOPE]);
       const isScopeError = error instanceof RefusedError && error.networkCode?.startsWith('scope_');
       if (!isScopeError || basic.length === fields.length) throw error;
-      return request(basic);
+      return this.requestRecord(accessToken, login, basic);
     }
   }
 }
