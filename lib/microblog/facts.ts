@@ -1,11 +1,4 @@
-import {
-  type ErrorRow,
-  NO_PLAIN_HTTP,
-  OTHER_REDIRECT_URI,
-  OTHER_VERIFIER,
-  type ProtocolFacts,
-  rowsFrom,
-} from '../core/facts.js';
+import * as known from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
 
 /** URLs of the network. */
@@ -60,8 +53,8 @@ const USED_UP =
   "The application's credits, spending limit or monthly cap are used up: raise them at the network. It is no fault of the login, and no retry helps.";
 
 /** Problems of API version 2 and the numbers of version 1.1: the profile requests of both protocols can end with either. */
-const API_ROWS: readonly ErrorRow[] = [
-  ...rowsFrom(CODES, [
+const API_ROWS: readonly known.ErrorRow[] = [
+  ...known.rowsFrom(CODES, [
     ['326', 'account unusable', 'The account is locked; its owner has to unlock it at x.com.'],
     [['63', '64'], 'account unusable'],
   ]),
@@ -83,7 +76,7 @@ const API_ROWS: readonly ErrorRow[] = [
     hint: 'Put the application into a Project, or the Pay-per-use package, in the Production environment (client-not-enrolled).',
     source: 'observed: xdevplatform/twitter-api-java-sdk#67, xdevplatform/samples#129',
   },
-  ...rowsFrom(OPENAPI, [
+  ...known.rowsFrom(OPENAPI, [
     [
       ['not-authorized-for-field', 'field-unauthorized'],
       'scope refused',
@@ -124,7 +117,7 @@ const API_ROWS: readonly ErrorRow[] = [
     source: CODES,
   },
   { code: '89', step: 'profile', means: 'access token spent', source: CODES },
-  ...rowsFrom(CODES, [
+  ...known.rowsFrom(CODES, [
     ['89', 'code spent'],
     [
       ['Too Many Requests', 'rate-limit-exceeded', '88'],
@@ -140,7 +133,7 @@ const API_ROWS: readonly ErrorRow[] = [
   { code: '453', means: 'application closed', source: 'observed: gregkh/bti#57, hapijs/bell#492' },
 ];
 
-const OAUTH2_ROWS: readonly ErrorRow[] = [
+const OAUTH2_ROWS: readonly known.ErrorRow[] = [
   {
     code: 'invalid_request',
     step: 'refresh',
@@ -184,14 +177,14 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
     code: 'invalid_request',
     words: ['redirect uri'],
     means: 'code spent',
-    hint: OTHER_REDIRECT_URI,
+    hint: known.OTHER_REDIRECT_URI,
     source: 'documented: docs.x.com, commit fc4f70a2',
   },
   {
     code: 'invalid_request',
     words: ['code verifier'],
     means: 'code spent',
-    hint: OTHER_VERIFIER,
+    hint: known.OTHER_VERIFIER,
     source: 'observed: xdevplatform/twitter-api-typescript-sdk#26',
   },
   {
@@ -213,7 +206,7 @@ const OAUTH2_ROWS: readonly ErrorRow[] = [
   ...API_ROWS,
 ];
 
-const OAUTH1_ROWS: readonly ErrorRow[] = [
+const OAUTH1_ROWS: readonly known.ErrorRow[] = [
   {
     words: ['failed to validate oauth signature and token'],
     means: 'client refused',
@@ -246,11 +239,11 @@ const OAUTH1_ROWS: readonly ErrorRow[] = [
  *
  * @see https://docs.x.com/fundamentals/developer-apps (read 2026-11); https://docs.x.com/tools/xurl registers http://localhost:8080
  */
-const judgeRedirectURI: ProtocolFacts['judgeRedirectURI'] = (url) => {
+const judgeRedirectURI: known.ProtocolFacts['judgeRedirectURI'] = (url) => {
   if (url.protocol === 'https:' || isLoopback(url)) return { isAccepted: true, says: 'accepts such URLs' };
   return {
     isAccepted: false,
-    says: NO_PLAIN_HTTP,
+    says: known.NO_PLAIN_HTTP,
     remedy: 'Use https; on your own machine http://127.0.0.1 or http://localhost.',
   };
 };
@@ -263,7 +256,7 @@ function isOAuth2ClientID(text: string): boolean {
 const NETWORK = { brand: 'X', portal: 'console.x.com', judgeRedirectURI };
 
 /** What is known of X's OAuth 2.0. */
-export const oauth2Facts: ProtocolFacts = {
+export const oauth2Facts: known.ProtocolFacts = {
   ...NETWORK,
   title: 'X, OAuth 2.0',
   credentialNames: ['client ID', 'client secret'],
@@ -280,7 +273,7 @@ export const oauth2Facts: ProtocolFacts = {
 };
 
 /** What is known of X's OAuth 1.0a. */
-export const oauth1Facts: ProtocolFacts = {
+export const oauth1Facts: known.ProtocolFacts = {
   ...NETWORK,
   title: 'X, OAuth 1.0a',
   credentialNames: ['API key', 'API key secret'],

@@ -1,15 +1,5 @@
 import { ProviderError, type ReadErrorResponse, RefusedError } from '../core/errors/index.js';
-import {
-  errorCode,
-  exactIdentifier,
-  isError,
-  isObject,
-  type JSONObject,
-  type JSONResponse,
-  type NetworkResponse,
-  property,
-  stringProperty,
-} from '../core/http/index.js';
+import * as http from '../core/http/index.js';
 import { type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
 import type { MicroblogOAuth1Record, MicroblogRecord } from './record.js';
 
@@ -21,28 +11,28 @@ const PLACEHOLDER = /\/default_profile[^/]*$/;
  * problem (`title`, `detail`, `type`), a list `errors`, an OAuth error, XML in two forms, a short plain sentence.
  */
 export const readErrorResponse: ReadErrorResponse = (response) => {
-  const error = isObject(response.body) ? readJSON(response.status, response.body) : readText(response);
+  const error = http.isObject(response.body) ? readJSON(response.status, response.body) : readText(response);
   return error && { ...error, retryAfter: secondsUntilReset(response) };
 };
 
 function readJSON(status: number, body: object) {
   // Beside a record, `errors` lists the parts that could not be returned. Beside an empty one, it says why.
-  if (status < 300 && property(property(body, 'data'), 'id') !== undefined) return undefined;
-  const errors = property(body, 'errors');
+  if (status < 300 && http.property(http.property(body, 'data'), 'id') !== undefined) return undefined;
+  const errors = http.property(body, 'errors');
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   const problem = readProblem(body);
   // The one in the list names the parameter and its accepted values, the outer one only says that there is such a parameter.
   if (problem)
-    return { ...problem, networkMessage: stringProperty(first, 'message') ?? problem.networkMessage };
-  const error = stringProperty(body, 'error');
-  if (isObject(first) && (error === undefined || property(first, 'code') !== undefined))
+    return { ...problem, networkMessage: http.stringProperty(first, 'message') ?? problem.networkMessage };
+  const error = http.stringProperty(body, 'error');
+  if (http.isObject(first) && (error === undefined || http.property(first, 'code') !== undefined))
     return readListed(first);
   if (error === undefined) {
     // The default answer of the API description: a code beside a message.
-    const isCoded = status >= 400 && stringProperty(body, 'message') !== undefined;
-    return isCoded || isError(property(body, 'error')) ? readListed(body) : undefined;
+    const isCoded = status >= 400 && http.stringProperty(body, 'message') !== undefined;
+    return isCoded || http.isError(http.property(body, 'error')) ? readListed(body) : undefined;
   }
-  const description = stringProperty(body, 'error_description');
+  const description = http.stringProperty(body, 'error_description');
   // `{"error":"Invalid / expired Token"}`: a sentence is no code.
   if (/\s/.test(error)) return { networkMessage: error };
   return { networkCode: error, networkMessage: description };
@@ -51,22 +41,22 @@ function readJSON(status: number, body: object) {
 function readListed(first: object) {
   return (
     readProblem(first) ?? {
-      networkCode: errorCode(property(first, 'code')),
-      networkMessage: stringProperty(first, 'message'),
+      networkCode: http.errorCode(http.property(first, 'code')),
+      networkMessage: http.stringProperty(first, 'message'),
     }
   );
 }
 
 function readProblem(body: object) {
-  const title = stringProperty(body, 'title');
+  const title = http.stringProperty(body, 'title');
   if (title === undefined) return undefined;
-  const type = stringProperty(body, 'type') ?? 'about:blank';
+  const type = http.stringProperty(body, 'type') ?? 'about:blank';
   // The last part of the type, a URL whose host has changed before.
   const networkCode = type === 'about:blank' ? title : type.split('/').at(-1);
-  return { networkCode, networkMessage: stringProperty(body, 'detail') ?? title };
+  return { networkCode, networkMessage: http.stringProperty(body, 'detail') ?? title };
 }
 
-function readText({ status, text }: NetworkResponse) {
+function readText({ status, text }: http.NetworkResponse) {
   if (status < 400) return undefined;
   const [, code, coded] = /<error code="(\d+)">([^<]*)<\/error>/.exec(text) ?? [];
   if (code !== undefined) return { networkCode: code, networkMessage: coded };
@@ -85,7 +75,7 @@ const CLOCKS = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour'];
  *
  * @see https://docs.x.com/x-api/fundamentals/rate-limits (read 2026-11); those of 24 hours are observed
  */
-function secondsUntilReset({ status, headers }: NetworkResponse): number | undefined {
+function secondsUntilReset({ status, headers }: http.NetworkResponse): number | undefined {
   if (status !== 429) return undefined;
   const used = CLOCKS.filter((clock) => headers[`${clock}-remaining`] === '0');
   const resets = (used.length > 0 ? used : CLOCKS.slice(0, 1))
@@ -110,11 +100,11 @@ function secondsUntilReset({ status, headers }: NetworkResponse): number | undef
  */
 export function mapProfile(record: MicroblogRecord): MappedProfile {
   const { data } = record;
-  const username = stringProperty(data, 'username');
-  const email = stringProperty(data, 'confirmed_email') ?? stringProperty(data, 'email');
+  const username = http.stringProperty(data, 'username');
+  const email = http.stringProperty(data, 'confirmed_email') ?? http.stringProperty(data, 'email');
   return {
     id: data.id,
-    displayName: stringProperty(data, 'name') ?? '',
+    displayName: http.stringProperty(data, 'name') ?? '',
     ...withoutAbsent<Partial<MappedProfile>>({
       username,
       // In 1.0 as well: there the network sends null for an unconfirmed address.
@@ -129,14 +119,14 @@ export function mapProfile(record: MicroblogRecord): MappedProfile {
  * Reads a users lookup in either vocabulary: since OpenAPI 2.167 the network says `pinned_post_id` and `includes.posts` instead of
  * `pinned_tweet_id` and `includes.tweets`. The result has the older names, with the newer ones beside them.
  */
-export function readLookup(body: JSONObject): MicroblogRecord {
-  const data = property(body, 'data');
-  const includes = property(body, 'includes');
-  const pinned = stringProperty(data, 'pinned_tweet_id') ?? stringProperty(data, 'pinned_post_id');
-  const tweets = property(includes, 'tweets') ?? property(includes, 'posts');
+export function readLookup(body: http.JSONObject): MicroblogRecord {
+  const data = http.property(body, 'data');
+  const includes = http.property(body, 'includes');
+  const pinned = http.stringProperty(data, 'pinned_tweet_id') ?? http.stringProperty(data, 'pinned_post_id');
+  const tweets = http.property(includes, 'tweets') ?? http.property(includes, 'posts');
   const older = {
-    data: { ...(isObject(data) && data), ...(pinned !== undefined && { pinned_tweet_id: pinned }) },
-    ...(isObject(includes) && { includes: { ...includes, ...(tweets !== undefined && { tweets }) } }),
+    data: { ...(http.isObject(data) && data), ...(pinned !== undefined && { pinned_tweet_id: pinned }) },
+    ...(http.isObject(includes) && { includes: { ...includes, ...(tweets !== undefined && { tweets }) } }),
   };
   return { ...body, ...older } as unknown as MicroblogRecord;
 }
@@ -159,10 +149,10 @@ export function isClosed(error: unknown): error is ProviderError {
  *
  * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
  */
-export function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
+export function readCredentialsRecord(response: http.JSONResponse): MicroblogRecord {
   const { body } = response;
   const record: Partial<MicroblogOAuth1Record> = body;
-  const created = Date.parse(stringProperty(body, 'created_at') ?? '');
+  const created = Date.parse(http.stringProperty(body, 'created_at') ?? '');
   const metrics = withoutAbsent({
     followers_count: record.followers_count,
     following_count: record.friends_count,
@@ -182,17 +172,17 @@ export function readCredentialsRecord(response: JSONResponse): MicroblogRecord {
     verified: record.verified,
   });
   const id = credentialsID(response) ?? '';
-  const name = stringProperty(body, 'name') ?? '';
-  const username = stringProperty(body, 'screen_name') ?? '';
+  const name = http.stringProperty(body, 'name') ?? '';
+  const username = http.stringProperty(body, 'screen_name') ?? '';
   return { ...body, data: { id, name, username, ...older } };
 }
 
 /** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */
-function credentialsID(response: JSONResponse): string | undefined {
-  const [id, text] = [property(response.body, 'id'), property(response.body, 'id_str')];
-  if (text !== undefined) return stringProperty(response.body, 'id_str');
+function credentialsID(response: http.JSONResponse): string | undefined {
+  const [id, text] = [http.property(response.body, 'id'), http.property(response.body, 'id_str')];
+  if (text !== undefined) return http.stringProperty(response.body, 'id_str');
   if (!Number.isSafeInteger(id) || Number(id) <= 0) return undefined;
-  return exactIdentifier(response, (parsed) => property(parsed, 'id'));
+  return http.exactIdentifier(response, (parsed) => http.property(parsed, 'id'));
 }
 
 const IN_DATA = ['created_at', 'description', 'location', 'protected', 'url', 'verified'];

@@ -1,12 +1,4 @@
-import {
-  type ClientCredentials,
-  type ErrorRow,
-  NO_PLAIN_HTTP,
-  OTHER_REDIRECT_URI,
-  OTHER_VERIFIER,
-  type ProtocolFacts,
-  rowsFrom,
-} from '../core/facts.js';
+import * as known from '../core/facts.js';
 import { isLoopback } from '../core/hosts.js';
 import { namesIn } from '../core/profile.js';
 
@@ -99,7 +91,7 @@ const SDK =
   'documented: https://github.com/VKCOM/vkid-web-sdk, https://github.com/VKCOM/vkid-android-sdk (read 2026-11)';
 
 /** The error object of the API, by number, which both protocols call, and what is left of the endpoints' own conditions. */
-const API_ROWS: readonly ErrorRow[] = [
+const API_ROWS: readonly known.ErrorRow[] = [
   {
     code: 'invalid_request',
     means: 'request refused',
@@ -112,7 +104,7 @@ const API_ROWS: readonly ErrorRow[] = [
     source: 'observed: code 15, "Access denied: user deactivated"; code 5, python273/vk_api#432',
   },
   { code: ['5', '1117', '3609'], step: 'profile', means: 'access token spent', source: API_CODES },
-  ...rowsFrom(API_CODES, [
+  ...known.rowsFrom(API_CODES, [
     [['18', '30', '37', '3610', '3611', 'deactivated'], 'account unusable'],
     [
       ['27', '28', '113', '1114', '1116', '1118'],
@@ -142,7 +134,7 @@ const API_ROWS: readonly ErrorRow[] = [
 ];
 
 /** Conditions of the endpoints of both protocols, by words or by codes of OAuth. */
-const OAUTH_ROWS: readonly ErrorRow[] = [
+const OAUTH_ROWS: readonly known.ErrorRow[] = [
   {
     step: 'profile',
     words: ['another ip address'],
@@ -189,7 +181,7 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
     code: 'invalid_grant',
     words: ['redirect_uri'],
     means: 'code spent',
-    hint: OTHER_REDIRECT_URI,
+    hint: known.OTHER_REDIRECT_URI,
     source: 'observed: Nodge/yii-eauth#29',
   },
   {
@@ -205,7 +197,7 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
       'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45; VK ID (2026-10) without a message',
   },
   { code: 'unauthorized_client', means: 'application closed', source: 'supposed: RFC 6749 section 5.2' },
-  ...rowsFrom(SDK, [
+  ...known.rowsFrom(SDK, [
     ['access_denied', 'user declined'],
     ['invalid_scope', 'scope refused'],
     ['slow_down', 'limit'],
@@ -218,7 +210,7 @@ const OAUTH_ROWS: readonly ErrorRow[] = [
   ]),
 ];
 
-const CLASSIC_ROWS: readonly ErrorRow[] = [
+const CLASSIC_ROWS: readonly known.ErrorRow[] = [
   {
     code: 'invalid_client',
     words: ['client_id'],
@@ -246,7 +238,7 @@ const CLASSIC_ROWS: readonly ErrorRow[] = [
   ...API_ROWS,
 ];
 
-const VK_ID_ROWS: readonly ErrorRow[] = [
+const VK_ID_ROWS: readonly known.ErrorRow[] = [
   {
     code: 'invalid_request',
     step: 'refresh',
@@ -284,7 +276,7 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
     code: 'invalid_request',
     words: ['verifier', 'code_challenge'],
     means: 'code spent',
-    hint: OTHER_VERIFIER,
+    hint: known.OTHER_VERIFIER,
     source: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
   },
   {
@@ -305,11 +297,11 @@ const VK_ID_ROWS: readonly ErrorRow[] = [
 ];
 
 /** @see django-allauth's documentation of VK, against better-auth's and Strapi's (read 2026-11) */
-const judgeRedirectURI: ProtocolFacts['judgeRedirectURI'] = (url) => {
+const judgeRedirectURI: known.ProtocolFacts['judgeRedirectURI'] = (url) => {
   if (!isLoopback(url)) {
     return url.protocol === 'https:'
       ? { isAccepted: true, says: 'accepts such URLs' }
-      : { isAccepted: false, says: NO_PLAIN_HTTP, remedy: 'Use https.' };
+      : { isAccepted: false, says: known.NO_PLAIN_HTTP, remedy: 'Use https.' };
   }
   if (url.hostname === 'localhost' && ['', '80', '443'].includes(url.port)) {
     return { isAccepted: true, says: 'accepts localhost at the ports 80 and 443, as several report' };
@@ -323,7 +315,7 @@ const judgeRedirectURI: ProtocolFacts['judgeRedirectURI'] = (url) => {
 
 const isNumber = (text: string) => /^\d+$/.test(text);
 
-function suspect(option: string, { clientID, secret = '' }: ClientCredentials): string | undefined {
+function suspect(option: string, { clientID, secret = '' }: known.ClientCredentials): string | undefined {
   if (isNumber(clientID)) return undefined;
   return isNumber(secret)
     ? `${option} is a number and clientID is none: the two are swapped.`
@@ -347,7 +339,7 @@ const AUTHORITIES = [
 const NETWORK = { brand: 'VK', portal: 'id.vk.ru', judgeRedirectURI, authorities: AUTHORITIES };
 
 /** What is known of VK's classic protocol. */
-export const classicFacts: ProtocolFacts = {
+export const classicFacts: known.ProtocolFacts = {
   ...NETWORK,
   title: 'VK, classic protocol',
   credentialNames: ['application number', 'protected key'],
@@ -359,7 +351,7 @@ export const classicFacts: ProtocolFacts = {
 };
 
 /** What is known of VK ID. */
-export const vkIdFacts: ProtocolFacts = {
+export const vkIdFacts: known.ProtocolFacts = {
   ...NETWORK,
   brand: 'VK ID',
   title: 'VK ID',

@@ -1,14 +1,5 @@
 import { LoginFailure, type ReadErrorResponse } from '../core/errors/index.js';
-import {
-  errorCode,
-  exactIdentifier,
-  isError,
-  isObject,
-  type NetworkResponse,
-  parseJSON,
-  property,
-  stringProperty,
-} from '../core/http/index.js';
+import * as http from '../core/http/index.js';
 import type { AuthorizationResponse } from '../core/login/index.js';
 import { type CurrentLogin, scopeList } from '../core/oauth2/index.js';
 import { linkFrom, type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
@@ -19,11 +10,11 @@ import type { SocialNetworkRecord, VkIdUser } from './record.js';
 export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
   // VK ID's check for robots answers with a page; only the header tells.
   if (headers['x-challenge'] === 'required') return { networkCode: 'challenge' };
-  const error = property(body, 'error');
-  if (!isError(error)) return undefined;
-  const [place, code, networkMessage] = isObject(error)
-    ? [error, errorCode(property(error, 'error_code')), stringProperty(error, 'error_msg')]
-    : [body, stringProperty(body, 'error'), stringProperty(body, 'error_description')];
+  const error = http.property(body, 'error');
+  if (!http.isError(error)) return undefined;
+  const [place, code, networkMessage] = http.isObject(error)
+    ? [error, http.errorCode(http.property(error, 'error_code')), http.stringProperty(error, 'error_msg')]
+    : [body, http.stringProperty(body, 'error'), http.stringProperty(body, 'error_description')];
   // A limit of the API can stand in the place of an OAuth code, as in `9;Flood control`.
   const [, networkCode = code, words] = /^(\d+);\s*(.*)/s.exec(code ?? '') ?? [];
   return { networkCode, networkMessage: networkMessage ?? words, userURL: userURLIn(place) };
@@ -31,7 +22,7 @@ export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
 
 /** The page that the network wants the user to open, if it is one of the network's: anything else could be anybody's. */
 function userURLIn(error: unknown): string | undefined {
-  const url = linkFrom(property(error, 'redirect_uri'));
+  const url = linkFrom(http.property(error, 'redirect_uri'));
   return url !== undefined && /^https:\/\/(?:[\w-]+\.)*vk\.(?:ru|com)(?:[/?]|$)/i.test(url) ? url : undefined;
 }
 
@@ -67,12 +58,12 @@ export function mapProfile(
   record: SocialNetworkRecord | undefined,
   email: string | undefined,
 ): MappedProfile {
-  const givenName = stringProperty(named, 'first_name');
-  const familyName = stringProperty(named, 'last_name');
-  const middleName = stringProperty(named, 'nickname');
+  const givenName = http.stringProperty(named, 'first_name');
+  const familyName = http.stringProperty(named, 'last_name');
+  const middleName = http.stringProperty(named, 'nickname');
   const name = withoutAbsent({ familyName, givenName, middleName });
-  const username = stringProperty(record, 'screen_name') ?? stringProperty(record, 'domain');
-  const pictures = [...SIZES.map((size) => record?.[`photo_${size}`]), property(named, 'avatar')];
+  const username = http.stringProperty(record, 'screen_name') ?? http.stringProperty(record, 'domain');
+  const pictures = [...SIZES.map((size) => record?.[`photo_${size}`]), http.property(named, 'avatar')];
   return {
     id,
     displayName: [givenName, familyName].filter(Boolean).join(' '),
@@ -105,21 +96,21 @@ export function identifier(
   response: { readonly text: string; readonly body: unknown },
   pick: (body: unknown) => unknown,
 ): string | undefined {
-  const digits = exactIdentifier(response, pick);
+  const digits = http.exactIdentifier(response, pick);
   return digits !== undefined && /^[1-9]\d*$/.test(digits) ? digits : undefined;
 }
 
 /** The user in a response of `users.get`, which is a list of one. */
 export function firstUser(body: unknown): unknown {
-  const users = property(body, 'response');
+  const users = http.property(body, 'response');
   return Array.isArray(users) ? users[0] : undefined;
 }
 
 /** The user whom a token response names, if it names one; an empty string for what is no ID. */
 export function namedUser(login: CurrentLogin | undefined): string | undefined {
-  const named = property(login?.params, 'user_id');
+  const named = http.property(login?.params, 'user_id');
   if (!login || named === undefined || named === null) return undefined;
-  return identifier({ text: login.text, body: login.params }, (body) => property(body, 'user_id')) ?? '';
+  return identifier({ text: login.text, body: login.params }, (body) => http.property(body, 'user_id')) ?? '';
 }
 
 export const malformed = (problem: string) =>
@@ -134,9 +125,9 @@ const RESPONSE_PARAMETERS = ['code', 'state', 'device_id', 'error', 'error_descr
 export function unpackResponse(response: AuthorizationResponse): AuthorizationResponse {
   const { payload, ...flat } = response;
   if (payload === undefined || RESPONSE_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
-  const once = parseJSON(payload);
-  const packed = typeof once === 'string' ? parseJSON(once) : once;
-  if (!isObject(packed)) throw malformed("The callback's payload is not JSON.");
+  const once = http.parseJSON(payload);
+  const packed = typeof once === 'string' ? http.parseJSON(once) : once;
+  if (!http.isObject(packed)) throw malformed("The callback's payload is not JSON.");
   const unpacked = Object.entries(packed).filter(
     ([name, value]) => RESPONSE_PARAMETERS.includes(name) && typeof value === 'string' && value !== '',
   );
@@ -144,11 +135,11 @@ export function unpackResponse(response: AuthorizationResponse): AuthorizationRe
 }
 
 /** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
-export const isConfirmed = ({ body }: NetworkResponse) => property(body, 'response') === 1;
+export const isConfirmed = ({ body }: http.NetworkResponse) => http.property(body, 'response') === 1;
 
 /** The scopes that the user granted, from the token response (`params` of verify). Empty if it has none: then the requested ones are granted. */
 export function grantedScopes(params: object): string[] {
-  const scope = property(params, 'scope');
+  const scope = http.property(params, 'scope');
   const isMask = typeof scope === 'number' || (typeof scope === 'string' && /^\d+$/.test(scope));
   if (!isMask) return scopeList(typeof scope === 'string' ? scope : undefined);
   return Object.keys(SCOPE_BITS).filter((name) => (Number(scope) & (SCOPE_BITS[name] ?? 0)) !== 0);

@@ -2,14 +2,7 @@ import { cleanText, hideSecrets, RefusedError } from '../core/errors/index.js';
 import { hintOf } from '../core/facts.js';
 import { type JSONResponse, property, stringProperty } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
-import {
-  type CurrentLogin,
-  OAuth2LoginStrategy,
-  type OAuth2Network,
-  type RefreshOptions,
-  randomSecret,
-  type Tokens,
-} from '../core/oauth2/index.js';
+import * as oauth2 from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier, storable } from '../core/profile.js';
 import { classicFacts, EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import { readOptions, type SocialNetworkAuthenticateOptions, type SocialNetworkOptions } from './options.js';
@@ -54,7 +47,7 @@ export class SocialNetworkStrategy<
   Req extends boolean = false,
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
-> extends OAuth2LoginStrategy<SocialNetworkRecordOf<P, V>> {
+> extends oauth2.OAuth2LoginStrategy<SocialNetworkRecordOf<P, V>> {
   declare protected readonly settings: Settings;
 
   constructor(
@@ -78,9 +71,9 @@ export class SocialNetworkStrategy<
    */
   override async refresh(
     refreshToken: string,
-    device?: string | RefreshOptions,
-    options: RefreshOptions = {},
-  ): Promise<Tokens> {
+    device?: string | oauth2.RefreshOptions,
+    options: oauth2.RefreshOptions = {},
+  ): Promise<oauth2.Tokens> {
     const given = typeof device === 'string' ? { ...options, deviceID: device } : (device ?? options);
     const { deviceID } = given;
     const { tokenRequestParameters } = this.network;
@@ -89,7 +82,7 @@ export class SocialNetworkStrategy<
       const problem = "refresh(refreshToken, deviceID) needs the device_id of the login's params";
       throw new TypeError(`${this.name}: ${problem}.`);
     }
-    const parameters = tokenRequestParameters({ device_id: deviceID, state: randomSecret() });
+    const parameters = tokenRequestParameters({ device_id: deviceID, state: oauth2.randomSecret() });
     const tokens = await this.tokenEndpoint.refresh(refreshToken, given, parameters, deviceID);
     return { ...tokens, params: { device_id: deviceID, ...tokens.params } };
   }
@@ -120,7 +113,7 @@ export class SocialNetworkStrategy<
 
   protected override async loadProfile(
     accessToken: string,
-    login: CurrentLogin | undefined,
+    login: oauth2.CurrentLogin | undefined,
   ): Promise<Profile<SocialNetworkRecordOf<P, V>>> {
     const { settings } = this;
     const profile = await (settings.version === '2.0'
@@ -132,7 +125,7 @@ export class SocialNetworkStrategy<
   private async loadClassicProfile(
     { name: provider, profileURL, mapProfile: ownMapping }: ClassicSettings,
     accessToken: string,
-    login: CurrentLogin | undefined,
+    login: oauth2.CurrentLogin | undefined,
   ): Promise<Profile<SocialNetworkRecord>> {
     const response = await this.requestProfile({ url: profileURL, retries: 2 }, accessToken, login);
     const found = identifier(response, (body) => property(firstUser(body), 'id'));
@@ -153,7 +146,7 @@ export class SocialNetworkStrategy<
   private async loadVkIdProfile(
     { name, clientID, profileURL, lookup, scope, mapProfile: ownMapping }: VkIdSettings,
     accessToken: string,
-    login: CurrentLogin | undefined,
+    login: oauth2.CurrentLogin | undefined,
   ): Promise<Profile<VkIdProfile>> {
     // The token response need not list the scope that was asked for, and granted.
     const mayHaveEmail = [...scope, ...this.grantedScopes(login)].includes(EMAIL_SCOPE);
@@ -194,7 +187,7 @@ const NETWORK = {
 } as const;
 
 /** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
-const CLASSIC: Omit<OAuth2Network, 'profileURLs'> = {
+const CLASSIC: Omit<oauth2.OAuth2Network, 'profileURLs'> = {
   ...NETWORK,
   scopeSeparator: ',',
   // With PKCE the network rejects the authorization request: "Code challenge method is unsupported" (nextauthjs/next-auth#9898).
@@ -205,7 +198,7 @@ const CLASSIC: Omit<OAuth2Network, 'profileURLs'> = {
 };
 
 /** VK ID: OAuth 2.1 with PKCE and a device ID, for applications made since June 2024. */
-function vkId({ profileURL, lookup, serviceToken }: VkIdSettings): OAuth2Network {
+function vkId({ profileURL, lookup, serviceToken }: VkIdSettings): oauth2.OAuth2Network {
   const service = serviceToken === undefined ? {} : { service_token: serviceToken };
   return {
     ...NETWORK,
