@@ -42,11 +42,8 @@ import { USER } from './servers/strategies.mjs';
 /** @typedef {import('./page.mjs').Row} Row */
 /** @typedef {import('passport-social-networks-sandbox').Sandbox} Sandbox */
 
-/** @type {readonly Client[]} */
-const CLIENTS = [
-  ...[arctic, authCore, betterAuthClient, openidClient, twitterApiV2, vkIdSdk, xdk],
-  ...passportStrategies,
-];
+const WITHOUT_PASSPORT = [arctic, authCore, betterAuthClient, openidClient, twitterApiV2, vkIdSdk, xdk];
+const CLIENTS = passportStrategies.concat(WITHOUT_PASSPORT);
 /** @type {readonly Server[]} */
 const SERVERS = [oauthlib, oidcProvider];
 /** No login takes this long unless it hangs. */

@@ -11,8 +11,8 @@ import { OPTIONS } from '../lib/short-video/options.js';
 import { classicFacts, endpoints as vk, vkIdFacts } from '../lib/social-network/facts.js';
 import { CLASSIC_OPTIONS, VK_ID_OPTIONS } from '../lib/social-network/options.js';
 
-/** @import { ErrorRow } from '../lib/core/facts.js' */
 /** @import { Option, OptionTable } from '../lib/core/options/index.js' */
+/** @typedef {{ errorRows: readonly import('../lib/core/facts.js').ErrorRow[] }} Protocol */
 
 const ROOT = join(import.meta.dirname, '..');
 const code = (/** @type {string} */ text) => `\`${text}\``;
@@ -20,12 +20,13 @@ const list = (/** @type {Iterable<string>} */ names) => Array.from(names, code).
 
 /** @param {readonly string[]} head @param {readonly (readonly string[])[]} rows */
 function table(head, rows) {
-  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return lines.join('\n');
 }
 
-/** What the error responses of a protocol mean, in the order in which the rows are looked up. @param {readonly ErrorRow[]} rows */
-function codes(rows) {
+/** What the error responses of a protocol mean, in the order in which the rows are looked up: those that the other protocol has too, or has not. @param {Protocol} one @param {Protocol} [other] @param {boolean} [areCommon] */
+function codes({ errorRows }, other, areCommon = false) {
+  const rows = errorRows.filter((row) => (other?.errorRows ?? []).includes(row) === areCommon);
   return table(
     ['`networkCode`', '`means`', 'what usually helps', 'how sure'],
     rows.map((row) => {
@@ -37,19 +38,15 @@ function codes(rows) {
   );
 }
 
-/** The rows of one protocol, without those that the other has, too. @param {{ errorRows: readonly ErrorRow[] }} one @param {{ errorRows: readonly ErrorRow[] }} other */
-const ownCodes = (one, other) => codes(one.errorRows.filter((row) => !other.errorRows.includes(row)));
-/** @param {{ errorRows: readonly ErrorRow[] }} one @param {{ errorRows: readonly ErrorRow[] }} other */
-const commonCodes = (one, other) => codes(one.errorRows.filter((row) => other.errorRows.includes(row)));
-
 /** TikTok's fields by scope. */
 function fieldsByScope() {
-  const scopes = new Set(Object.values(tiktok.FIELD_SCOPES));
+  const fields = Object.entries(tiktok.FIELD_SCOPES);
   const fieldsOf = (/** @type {string} */ scope) =>
-    list(Object.keys(tiktok.FIELD_SCOPES).filter((field) => tiktok.FIELD_SCOPES[field] === scope));
+    fields.flatMap(([name, own]) => (own === scope ? name : []));
+  const scopes = [...new Set(fields.map(([, scope]) => scope))];
   return table(
     ['scope', 'fields'],
-    [...scopes].map((scope) => [code(scope), fieldsOf(scope)]),
+    scopes.map((scope) => [code(scope), list(fieldsOf(scope))]),
   );
 }
 
@@ -62,7 +59,7 @@ const STRATEGIES = {
   '[VK ID](vk.md#vk-id)': VK_ID_OPTIONS,
 };
 
-/** What the docstrings of the options of all strategies say. @returns {Map<string, [meaning: string, standard?: string]>} */
+/** What the docstrings of the options of all strategies say. @returns {Map<string, [meaning: string, standard: string | undefined]>} */
 function documentedOptions() {
   const sources = ['core/options/login-options', 'core/login/verify'].map((file) =>
     readFileSync(join(ROOT, `lib/${file}.ts`), 'utf8'),
@@ -70,17 +67,14 @@ function documentedOptions() {
   const members = sources.join().matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s+(\w+)\?:/g);
   return new Map(
     Array.from(members, ([, comment = '', name = '']) => {
-      const text = comment
-        .replace(/@example[\s\S]*/, '')
-        .replaceAll(/(\s|\*)+/g, ' ')
-        .trim();
-      const [meaning = '', standard] = text.split(/ ?@default /);
-      return [name, standard === undefined ? [meaning] : [meaning, standard.replace(/^'(.*)'$/, '`$1`')]];
+      const text = comment.replace(/@example[\s\S]*/, '').replaceAll(/(\s|\*)+/g, ' ');
+      const [meaning = '', standard] = text.trim().split(/ ?@default /);
+      return [name, [meaning, standard?.replace(/^'(.*)'$/, '`$1`')]];
     }),
   );
 }
 
-/** The options that set something, with spellings and defaults: those of all strategies, or of one. @param {OptionTable} options */
+/** The options that set something. @param {OptionTable} options */
 const setting = (options) => Object.entries(options).filter(([, { isInert }]) => !isInert);
 /** @param {string} name @param {Option<unknown>} option */
 const spelt = (name, { spellings }) =>
@@ -93,6 +87,7 @@ function standardOf({ standard, required }) {
   return words.length > 0 ? code(words.join(' ')) : '';
 }
 
+/** Those of all strategies, and those of one. */
 function options() {
   const documented = documentedOptions();
   const common = setting({ ...OAUTH2_OPTIONS, ...OPTIONS }).flatMap(([name, option]) => {
@@ -109,61 +104,56 @@ function options() {
   return `${table(['option', 'meaning', 'default'], common)}\n\n${table(head, own)}`;
 }
 
+function formActionSources() {
+  const networks = Object.entries({ 'short-video': tiktok.endpoints, microblog: x, 'social-network': vk });
+  return table(
+    ['network', '`FORM_ACTION_SOURCES`'],
+    networks.map(([network, { FORM_ACTION_SOURCES }]) => [code(network), list(FORM_ACTION_SOURCES)]),
+  );
+}
+
+function authorities() {
+  const { authorities = [] } = classicFacts;
+  return table(
+    ['authority', 'SHA-256 of the root certificate', 'published at'],
+    authorities.map(({ name, fingerprint, download }) => [name, code(fingerprint), `<${download}>`]),
+  );
+}
+
 /** Page -> name of a table -> what makes it. @type {Readonly<Record<string, Readonly<Record<string, () => string>>>>} */
 const TABLES = {
-  'docs/deploying.md': {
-    'form-action sources': () =>
-      table(
-        ['network', '`FORM_ACTION_SOURCES`'],
-        Object.entries({ 'short-video': tiktok.endpoints, microblog: x, 'social-network': vk }).map(
-          ([network, { FORM_ACTION_SOURCES }]) => [code(network), list(FORM_ACTION_SOURCES)],
-        ),
-      ),
-  },
+  'docs/deploying.md': { 'form-action sources': formActionSources },
   'docs/options.md': { options },
-  'docs/tiktok.md': {
-    fields: fieldsByScope,
-    codes: () => codes(tiktok.facts.errorRows),
-  },
+  'docs/tiktok.md': { fields: fieldsByScope, codes: () => codes(tiktok.facts) },
   'docs/x.md': {
     'default fields': () => `${list(DEFAULT_USER_FIELDS)}.`,
-    'codes of OAuth 2.0': () => ownCodes(oauth2Facts, oauth1Facts),
-    'codes of OAuth 1.0a': () => ownCodes(oauth1Facts, oauth2Facts),
-    'codes of the API': () => commonCodes(oauth2Facts, oauth1Facts),
+    'codes of OAuth 2.0': () => codes(oauth2Facts, oauth1Facts),
+    'codes of OAuth 1.0a': () => codes(oauth1Facts, oauth2Facts),
+    'codes of the API': () => codes(oauth2Facts, oauth1Facts, true),
   },
   'docs/vk.md': {
-    authorities: () =>
-      table(
-        ['authority', 'SHA-256 of the root certificate', 'published at'],
-        (classicFacts.authorities ?? []).map(({ name, fingerprint, download }) => [
-          name,
-          code(fingerprint),
-          `<${download}>`,
-        ]),
-      ),
-    'codes of VK ID': () => ownCodes(vkIdFacts, classicFacts),
-    'codes of the classic protocol': () => ownCodes(classicFacts, vkIdFacts),
-    'codes of both': () => commonCodes(vkIdFacts, classicFacts),
+    authorities,
+    'codes of VK ID': () => codes(vkIdFacts, classicFacts),
+    'codes of the classic protocol': () => codes(classicFacts, vkIdFacts),
+    'codes of both': () => codes(vkIdFacts, classicFacts, true),
   },
 };
 
 const isCheck = process.argv.includes('--check');
-/** @type {string[]} */
-const stale = [];
 for (const [page, tables] of Object.entries(TABLES)) {
   const path = join(ROOT, page);
   const old = readFileSync(path, 'utf8');
   let text = old;
   for (const [name, make] of Object.entries(tables)) {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`${page} needs the markers ${begin} and ${end}.`);
-    text = `${text.slice(0, from + begin.length)}\n\n${make()}\n\n${text.slice(to)}`;
+    const [before, rest = ''] = text.split(begin);
+    const [, after] = rest.split(end);
+    if (after === undefined) throw new Error(`${page} needs the markers ${begin} and ${end}.`);
+    text = `${before}${begin}\n\n${make()}\n\n${end}${after}`;
   }
-  if (text !== old) stale.push(page);
   if (!isCheck) writeFileSync(path, text);
-}
-if (isCheck && stale.length > 0) {
-  console.error(`Stale tables in ${stale.join(', ')}. Write them: npm run step -- tables`);
-  process.exitCode = 1;
+  else if (text !== old) {
+    console.error(`Stale tables in ${page}. Write them: npm run step -- tables`);
+    process.exitCode = 1;
+  }
 }
