@@ -5,40 +5,29 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-const root = dirname(import.meta.dirname);
 const require = createRequire(import.meta.url);
 
-for (const folder of process.argv.slice(2)) {
-  const { exports: entries } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  for (const entry of Object.values(entries)) wrap(join(root, folder), entry);
-  removeUnneeded(join(root, folder), JSON.stringify(entries).match(/[^"]+\.d\.ts/g) ?? []);
+for (const name of process.argv.slice(2)) {
+  const folder = join(import.meta.dirname, '..', name);
+  const { exports: entries } = require(join(folder, 'package.json'));
+  for (const entry of Object.values(entries)) if (typeof entry !== 'string') wrap(folder, entry);
+  removeUnneeded(folder, JSON.stringify(entries).match(/[^"]+\.d\.ts/g) ?? []);
 }
 
-/**
- * @param {string} folder
- * @param {string | { require: { default: string }, import: { types: string, default: string } }} entry
- */
+/** @param {string} folder @param {{ require: { default: string }, import: { types: string, default: string } }} entry */
 function wrap(folder, entry) {
-  if (typeof entry === 'string') return;
   const commonJS = join(folder, entry.require.default);
   const specifier = `./${basename(commonJS)}`;
   const exported = require(commonJS);
   const names = Object.keys(exported).filter((name) => name !== 'default');
   const factory = names.find((name) => exported[name] === exported.default);
   const asDefault = factory === undefined ? '' : `export { ${factory} as default } from '${specifier}';\n`;
-  writeFileSync(
-    join(folder, entry.import.default),
-    `export { ${names.join(', ')} } from '${specifier}';\n${asDefault}`,
-  );
+  const all = `export { ${names.join(', ')} } from '${specifier}';\n`;
+  writeFileSync(join(folder, entry.import.default), `${all}${asDefault}`);
   writeFileSync(join(folder, entry.import.types), `export * from '${specifier}';\n${asDefault}`);
 }
 
-/**
- * Removes the declarations to which no import leads from those of the entries.
- *
- * @param {string} folder
- * @param {readonly string[]} entries
- */
+/** Removes the declarations to which no import leads from those of the entries. @param {string} folder @param {readonly string[]} entries */
 function removeUnneeded(folder, entries) {
   const needed = new Set(entries.map((file) => join(folder, file)).filter((file) => existsSync(file)));
   // The set grows while it is read.
