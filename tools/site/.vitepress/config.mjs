@@ -32,22 +32,20 @@ function siteLink(href, page) {
  */
 function adapt(md) {
   md.core.ruler.push('site', ({ tokens, env }) => {
-    for (const token of [...tokens, ...tokens.flatMap(({ children }) => children ?? [])])
-      if (token.type.startsWith('html_'))
-        token.content = token.content.replace(/\b(src|srcset)="(?!\w+:|[./])/g, '$1="./');
     for (const [place, { type, children, content }] of tokens.entries()) {
+      for (const token of [tokens[place], ...(children ?? [])])
+        if (token.type.startsWith('html_'))
+          token.content = token.content.replace(/\b(src|srcset)="(?!\w+:|[./])/g, '$1="./');
       if (type === 'inline' && content === '' && tokens[place - 1].type === 'th_open')
         for (const side of [tokens[place - 1], tokens[place + 1]]) side.tag = 'td';
       for (const [index, token] of children?.entries() ?? []) {
         if (token.type !== 'link_open') continue;
         const link = siteLink(token.attrGet('href'), env.relativePath);
-        if (link !== undefined) {
-          token.attrSet('href', link);
-          continue;
-        }
         const close = children.findIndex(({ type }, place) => place > index && type === 'link_close');
-        for (const side of [token, children[close]])
-          Object.assign(side, { tag: 'span', attrs: [], type: 'span' });
+        if (link !== undefined) token.attrSet('href', link);
+        else
+          for (const side of [token, children[close]])
+            Object.assign(side, { tag: 'span', attrs: [], type: 'span' });
       }
     }
   });
@@ -56,24 +54,21 @@ function adapt(md) {
 /** The guides that README leads to, in its order. */
 function guideItems() {
   const [, section] = readFileSync(join(PAGES, 'index.md'), 'utf8').split('\n## Guides\n');
-  return [...section.matchAll(/\[([^\]]+)\]\((docs\/[\w-]+\.md)\)/g)].map(([, text, href]) => ({
-    text,
-    link: siteLink(href, 'index.md'),
-  }));
+  const found = section.matchAll(/\[([^\]]+)\]\((docs\/[\w-]+\.md)\)/g);
+  return Array.from(found, ([, text, path]) => ({ text, link: `/${path}` }));
 }
 
-function titled(paths) {
-  return paths.map((path) => ({
-    text: /^# (.+)$/m.exec(readFileSync(join(PAGES, path), 'utf8'))[1],
-    link: `/${path}`,
-  }));
-}
+const PROJECT = ['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'MAINTAINING.md'];
+const titled = (path) => ({
+  text: /^# (.+)$/m.exec(readFileSync(join(PAGES, path), 'utf8'))[1],
+  link: `/${path}`,
+});
 
 const guides = [
   { text: 'Start here', link: '/' },
   { text: 'Guides', items: guideItems() },
   { text: 'Sandbox', link: '/sandbox/' },
-  { text: 'Project', items: titled(['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'MAINTAINING.md']) },
+  { text: 'Project', items: PROJECT.map(titled) },
 ];
 
 /**
