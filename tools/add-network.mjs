@@ -6,16 +6,15 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 const ROOT = join(import.meta.dirname, '..');
-const TEMPLATE = 'template';
 
-/** Where each part of the template goes. @type {(name: string) => Readonly<Record<string, string>>} */
-const places = (name) => ({
-  lib: `lib/${name}`,
-  sandbox: `sandbox/lib/${name}`,
-  test: `test/${name}`,
-  exchanges: `test/exchanges/${name}/2`,
-  'page.md': `docs/${name}.md`,
-});
+/** Where each part of the template goes. */
+const PLACES = {
+  lib: 'lib/template-network',
+  sandbox: 'sandbox/lib/template-network',
+  test: 'test/template-network',
+  exchanges: 'test/exchanges/template-network/2',
+  'page.md': 'docs/template-network.md',
+};
 
 /** How each list names the template. Everything else that depends on the networks follows from these lists and from the folders. */
 const LISTS = {
@@ -46,10 +45,10 @@ export type * from './template-network/record.js';
 try {
   const name = process.argv[2] ?? '';
   checkName(name);
-  const taken = Object.values(places(name)).find((place) => existsSync(join(ROOT, place)));
-  if (taken !== undefined) throw new TypeError(`${taken} already exists`);
+  const taken = Object.values(PLACES).find((place) => existsSync(join(ROOT, rename(place, name))));
+  if (taken !== undefined) throw new TypeError(`${rename(taken, name)} already exists`);
   // Prepare everything before writing anything, so that an error changes nothing.
-  const made = Object.entries(places(name)).flatMap(([part, place]) => filled(part, place, name));
+  const made = Object.entries(PLACES).flatMap(([part, place]) => filled(part, rename(place, name), name));
   const changed = Object.entries(LISTS).map(
     ([file, add]) => /** @type {const} */ ([file, rename(add(readFileSync(join(ROOT, file), 'utf8')), name)]),
   );
@@ -66,16 +65,11 @@ try {
   process.exitCode = 1;
 }
 
-/**
- * @param {string} name - Becomes the folder, the subpath and the name of the strategy.
- * @throws {TypeError} if it is not a valid folder name or TypeScript identifier
- */
+/** @param {string} name - Becomes the folder, the subpath and the name of the strategy. @throws {TypeError} if it is not a valid folder name or TypeScript identifier */
 function checkName(name) {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    throw new TypeError(
-      `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
-    );
-  }
+  const remedy = 'use lower-case letters, digits and single hyphens, as in photo-network';
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw new TypeError(`"${name}" is not a valid name: ${remedy}`);
   const factory = rename('templateNetwork', name);
   try {
     new Script(`'use strict'; const ${factory} = 0;`);
@@ -84,10 +78,7 @@ function checkName(name) {
   }
 }
 
-/**
- * @param {string} text
- * @param {string} name
- */
+/** @param {string} text @param {string} name */
 function rename(text, name) {
   const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const pascal = words.join('');
@@ -98,21 +89,14 @@ function rename(text, name) {
     .replaceAll('template-network', name);
 }
 
-/**
- * The files of a part of the template, where they belong.
- *
- * @param {string} part
- * @param {string} place
- * @param {string} name
- * @returns {[file: string, text: string][]}
- */
+/** The files of a part of the template, where they belong. @param {string} part @param {string} place @param {string} name @returns {[file: string, text: string][]} */
 function filled(part, place, name) {
-  const source = join(ROOT, TEMPLATE, part);
+  const source = join(ROOT, 'template', part);
   if (part.endsWith('.md')) return [[place, rename(readFileSync(source, 'utf8'), name)]];
   return readdirSync(source).map((file) => {
     const text = readFileSync(join(source, file), 'utf8')
       // From the template, a room of the package is two folders up; from the network's folder, it is beside it.
-      .replaceAll(`'../../${place.split('/').slice(0, -1).join('/')}/`, "'../")
+      .replaceAll(`'../../${dirname(place)}/`, "'../")
       .replaceAll("'../lib/", `'../../lib/${name}/`)
       // The template is in no list, so its name needs this.
       .replaceAll(' as never', '');

@@ -1,16 +1,15 @@
 // Runs the tests of lib/ and check/ and measures their coverage, on compiled code, because code that a TypeScript loader adds would count as
 // uncovered branches.
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { PROCESSES, SUITES } from './mocha.mjs';
+import { become } from './run.mjs';
 
-const BIN = 'node_modules/.bin';
 const { 'node-option': flags, reporter, timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
 for (const folder of ['lib', 'sandbox', 'check', 'test'])
   rmSync(`build/${folder}`, { recursive: true, force: true });
 // `npm run types` checks the types.
-run('tsc', '-p', 'tsconfig.coverage.json', '--noCheck');
+become('tsc', '-p', 'tsconfig.coverage.json', '--noCheck');
 // What the tests read besides code: exchanges, and the networks' README files.
 for (const folder of ['lib', 'test', 'docs'])
   cpSync(folder, `build/${folder}`, { recursive: true, filter: (file) => !file.endsWith('.ts') });
@@ -21,9 +20,9 @@ writeFileSync(
   "module.exports = require('../../lib/internal.js');\n",
 );
 writeFileSync('build/check/package.json', '{}\n');
-run(
+become(
   'c8',
-  `${BIN}/mocha`,
+  'mocha',
   '--no-config',
   ...flags.map((/** @type {string} */ flag) => `--${flag}`),
   '--require=./build/test/setup.js',
@@ -33,9 +32,3 @@ run(
   `--jobs=${PROCESSES}`,
   ...SUITES.covered.map((file) => `build/${file.replace(/\.ts$/, '.js')}`),
 );
-
-/** @param {string} program @param {string[]} given */
-function run(program, ...given) {
-  const { status } = spawnSync(`${BIN}/${program}`, given, { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}

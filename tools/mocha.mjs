@@ -1,9 +1,9 @@
 // The test files of each set, and `node tools/mocha.mjs SET` runs one in several processes; with `files` for a set, those that are named. Further
 // arguments go to mocha. The sets follow from the folders of test/, so a new folder or file needs no entry.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { become } from './run.mjs';
 import { STEPS } from './step.mjs';
 
 /** As many as cores. More would load everything once more each, and `npm test` runs two sets side by side. */
@@ -70,18 +70,11 @@ if (process.argv[1] === import.meta.filename) {
   const isTest = (/** @type {string} */ file) =>
     file.endsWith('.test.ts') && (file.includes('*') || existsSync(file));
   const set = new Map(Object.entries(SUITES)).get(name);
-  if (set) runMocha([...options, ...words, ...set]);
-  else if (name === 'files' && words.some(isTest)) runMocha(words);
+  if (set) become('mocha', ...options, ...words, ...set);
+  else if (name === 'files' && words.some(isTest)) become('mocha', ...words);
   else {
     const remedy = 'Name a test file: npm run test:file -- test/microblog/strategy.test.ts';
     console.error(name === 'files' ? remedy : `No set "${name}": ${Object.keys(SUITES).join(', ')}.`);
     process.exitCode = 1;
   }
-}
-
-/** @param {readonly string[]} options */
-function runMocha(options) {
-  const mocha = join(import.meta.dirname, '../node_modules/mocha/bin/mocha.js');
-  const { status } = spawnSync(process.execPath, [mocha, ...options], { stdio: 'inherit' });
-  process.exitCode = status ?? 1;
 }

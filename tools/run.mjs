@@ -1,4 +1,5 @@
 // Runs commands side by side and keeps their output apart.
+import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { run } from '../test/packaging/process.mjs';
 
@@ -18,7 +19,7 @@ const PROGRESS_MILLISECONDS = 10_000;
  *
  * @typedef {{ name: string, command: string, cwd?: string, env?: Readonly<Record<string, string>>, mustPrint?: string, isNeeded?: boolean }} Step
  */
-/** @typedef {{ passed: number, failed: number, skipped: number }} Count - Tests; a step that fails without a failed test adds one failure. */
+/** Tests; a step that fails without a failed test adds one failure. @typedef {Record<'passed' | 'failed' | 'skipped', number>} Count */
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
@@ -42,12 +43,10 @@ export async function runSteps(groups, { atOnce, isEverythingShown = false }) {
     for (let steps = waiting.shift(); steps !== undefined; steps = waiting.shift()) {
       for (const step of steps) {
         running.add(step.name);
-        const { passed, failed, skipped } = await runStep(step, isEverythingShown);
+        const count = await runStep(step, isEverythingShown);
         running.delete(step.name);
-        sum.passed += passed;
-        sum.failed += failed;
-        sum.skipped += skipped;
-        if (step.isNeeded && failed > 0) break;
+        for (const key of /** @type {const} */ (['passed', 'failed', 'skipped'])) sum[key] += count[key];
+        if (step.isNeeded && count.failed > 0) break;
       }
     }
   };
@@ -75,8 +74,15 @@ async function runStep({ name, command, cwd = ROOT, env = {}, mustPrint }, isSho
   if (isWrong) console.log(`It has to print "${mustPrint}", and no warning of Node.`);
   console.log(`${isGreen ? 'ok    ' : 'FAILED'}  ${name}, ${seconds.toFixed(0)} s`);
   const counts = [...output.matchAll(COUNT)];
-  const sumOf = (/** @type {number} */ group) =>
-    counts.reduce((sum, count) => sum + Number(count[group] ?? 0), 0);
-  const failed = sumOf(2);
-  return { passed: sumOf(1), failed: isGreen || failed > 0 ? failed : 1, skipped: sumOf(3) };
+  const [passed = 0, failed = 0, skipped = 0] = [1, 2, 3].map((group) =>
+    counts.reduce((sum, count) => sum + Number(count[group] ?? 0), 0),
+  );
+  return { passed, failed: isGreen || failed > 0 ? failed : 1, skipped };
+}
+
+/** Runs a program as this one, which ends if it fails. @param {string} program @param {string[]} words */
+export function become(program, ...words) {
+  const settings = /** @type {const} */ ({ cwd: ROOT, env: { ...process.env, PATH }, stdio: 'inherit' });
+  const { status } = spawnSync(program, words, settings);
+  if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,7 +1,6 @@
 // `npm run step -- NAME` runs a step that has no script of its own in package.json; without a name, it lists them. Words after the name go to
 // the step's command.
-import { spawnSync } from 'node:child_process';
-import { PATH, ROOT } from './run.mjs';
+import { become } from './run.mjs';
 
 /**
  * `files`: tests that are in no other set. `needsBuild`: run by its name, it builds first; `npm test` and .ci/run have built. `inCI`: further words
@@ -124,9 +123,7 @@ if (process.argv[1] === import.meta.filename) {
   const found = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
   if (found) {
     const command = `${found.needsBuild ? 'npm run build && ' : ''}${found.command} "$@"`;
-    const env = { ...process.env, PATH };
-    const { status } = spawnSync('sh', ['-c', command, 'sh', ...words], { cwd: ROOT, env, stdio: 'inherit' });
-    process.exitCode = status ?? 1;
+    become('sh', '-c', command, 'sh', ...words);
   } else {
     if (name !== '') console.error(`There is no step "${name}".\n`);
     for (const [known, { what, inCI }] of Object.entries(STEPS))
