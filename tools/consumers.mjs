@@ -38,7 +38,6 @@ const folder = mkdtempSync(join(tmpdir(), 'passport-social-networks-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const consumers = consumersNamed(process.argv.slice(2));
 const nodes = await installNodes();
-const settings = { atOnce: Math.max(2, availableParallelism()) };
 const pack = `npm pack . ./sandbox ./check --ignore-scripts --pack-destination ${folder}`;
 const logins = consumers.flatMap(loginsOf);
 let failed = 0;
@@ -47,11 +46,10 @@ for (const groups of [
   () => consumers.map(preparationOf),
   () => logins,
 ])
-  if (failed === 0) ({ failed } = await runSteps(groups(), settings));
+  if (failed === 0) ({ failed } = await runSteps(groups(), { atOnce: Math.max(2, availableParallelism()) }));
 const seconds = ((Date.now() - began) / 1000).toFixed(0);
-console.log(
-  `\n${consumers.length} consumers, ${logins.length} rows, ${seconds} s${failed > 0 ? ': FAILED' : ''}`,
-);
+const outcome = failed > 0 ? ': FAILED' : '';
+console.log(`\n${consumers.length} consumers, ${logins.length} rows, ${seconds} s${outcome}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 /** @param {string[]} wanted - Empty for all that are not `byName`. */
@@ -75,9 +73,8 @@ function preparationOf({ name, cwd, scripts, tree, example, guide = [] }) {
   for (const page of guide) writeGuide(page, cwd);
   const tarballs = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
   const install = `npm install --prefer-offline ${tarballs.map((file) => join(folder, file)).join(' ')}`;
-  return [install, scripts.build ?? []]
-    .flat()
-    .map((command) => stepOf(`${name}, ${command.split(' ', 2).join(' ')}`, command, cwd, process.execPath));
+  const commands = [install, scripts.build ?? []].flat();
+  return commands.map((command) => stepOf(`${name}, ${command.split(' ', 2).join(' ')}`, command, cwd));
 }
 
 /** @param {any} consumer @returns {Step[][]} The logins of each row: one for each version of Node, after its build. */
@@ -92,7 +89,7 @@ function loginsOf({ name, cwd, scripts, nodes: chosen = 'all' }) {
     const command = scripts[script];
     const runtime = RUNTIMES[command.split(' ', 1)[0]];
     return [
-      ...(build ? [stepOf(`${title}, build`, build, cwd, process.execPath)] : []),
+      ...(build ? [stepOf(`${title}, build`, build, cwd)] : []),
       ...versions.map((version) => ({
         ...stepOf(`${title}, Node ${version}`, command, cwd, nodes.get(version) ?? ''),
         mustPrint: runtime ?? `v${version} logged in: `,
@@ -101,18 +98,16 @@ function loginsOf({ name, cwd, scripts, nodes: chosen = 'all' }) {
   });
 }
 
-/** @param {string} name @param {string} command @param {string} cwd @param {string} node @returns {Step} */
-function stepOf(name, command, cwd, node) {
+/** @param {string} name @param {string} command @param {string} cwd @param {string} [node] @returns {Step} */
+function stepOf(name, command, cwd, node = process.execPath) {
   const env = environmentOf(node, [join(cwd, 'node_modules/.bin')]);
   return { name, command, cwd, env, mustPrint: '', isNeeded: true };
 }
 
 /** Writes the files that a page shows where it says that they go. @param {string} page @param {string} cwd */
 function writeGuide(page, cwd) {
-  const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(
-    /^```(?:typescript|js(?: alone)?)\n(.*?)^```$/gms,
-  );
-  for (const [, code = ''] of blocks) {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  for (const [, code = ''] of text.matchAll(/^```(?:typescript|js(?: alone)?)\n(.*?)^```$/gms)) {
     const [, name] = /^\/\/ (\S+)\n/.exec(code) ?? [];
     if (name === undefined || name.startsWith('examples/')) continue; // a quotation
     const target = join(cwd, name.includes('spec') ? 'test' : 'src');

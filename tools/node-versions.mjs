@@ -15,21 +15,18 @@ const given = process.argv.slice(2);
 const split = given.includes('--') ? given.indexOf('--') : given.length;
 const named = given.slice(0, split);
 const [line = ''] = process.versions.node.split('.');
-const versions = versionsNamed(named).filter(
-  (version) => named.length > 0 || !version.startsWith(`${line}.`),
-);
-const isEnd = (/** @type {string} */ version) =>
-  [NODE_VERSIONS.at(0), NODE_VERSIONS.at(-1)].includes(version);
-const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
-const groups = [...(await installNodes(versions))]
+const isThis = (/** @type {string} */ version) => named.length === 0 && version.startsWith(`${line}.`);
+const isWhole = (/** @type {string} */ version) =>
+  named.length > 0 || [NODE_VERSIONS.at(0), NODE_VERSIONS.at(-1)].includes(version);
+const nodes = await installNodes(versionsNamed(named).filter((version) => !isThis(version)));
+const groups = [...nodes]
   // The longest first.
-  .sort(([one], [other]) => Number(isEnd(other)) - Number(isEnd(one)))
+  .sort(([one], [other]) => Number(isWhole(other)) - Number(isWhole(one)))
   .map(([version, node]) => {
-    const tests = named.length > 0 || isEnd(version) ? SUITES.quick : SUITES.shared;
-    const command = [node, mocha, ...tests, ...given.slice(split + 1)].map((part) => `'${part}'`).join(' ');
-    return [
-      { name: `Node ${version}`, command, env: environmentOf(node, [join(ROOT, 'node_modules/.bin')]) },
-    ];
+    const tests = isWhole(version) ? SUITES.quick : SUITES.shared;
+    const words = [node, join(ROOT, 'node_modules/mocha/bin/mocha.js'), ...tests, ...given.slice(split + 1)];
+    const env = environmentOf(node, [join(ROOT, 'node_modules/.bin')]);
+    return [{ name: `Node ${version}`, command: words.map((word) => `'${word}'`).join(' '), env }];
   });
 // Two runs at once, because each keeps about one core busy.
 conclude(await runSteps(groups, { atOnce: 2 }));
