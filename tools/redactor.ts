@@ -20,8 +20,6 @@ const URL_WORDS =
 const ISO_DATE = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const HTTP_DATE = /^\w{3} \w{3} \d\d [\d:]+ \+0000 \d{4}$/;
 
-type Members = Readonly<Record<string, unknown>>;
-
 /**
  * Replaces what is confidential or personal by its shape: each digit by 1, each letter by x or X. What the tests' exchanges have already, under
  * the same name, is public, and so are the words of their messages. Tokens become the fixed values of the exchanges.
@@ -45,9 +43,9 @@ export class Redactor {
 
   /** @throws Error if a secret is in the text. */
   refuse(text: string): void {
-    const isLeft = (secret: string) =>
-      secret.length >= 8 && !this.known.includes(secret) && text.includes(secret);
-    const { length } = this.secrets.filter(isLeft);
+    const { length } = this.secrets.filter(
+      (secret) => secret.length >= 8 && !this.known.includes(secret) && text.includes(secret),
+    );
     if (length > 0) throw new Error(`${length} secrets were not replaced. Nothing is written.`);
   }
 
@@ -69,20 +67,22 @@ export class Redactor {
   /** The body of a response: JSON, a form or text. */
   body(step: Step, body: unknown, isError: boolean): unknown {
     const usual = step.exchanges.success?.response;
-    const isForm = typeof body === 'string' && /^[\w.%~+-]+=\S*$/.test(body);
-    if (!isForm) return this.value('', body, usual, isError);
-    const documented = Object.fromEntries(new URLSearchParams(typeof usual === 'string' ? usual : ''));
-    const members = Object.fromEntries(new URLSearchParams(body));
-    const form = this.value('', members, documented, isError) as Record<string, string>;
-    return new URLSearchParams(form).toString();
+    if (typeof body !== 'string' || !/^[\w.%~+-]+=\S*$/.test(body))
+      return this.value('', body, usual, isError);
+    const [members, documented] = [body, usual].map((text) =>
+      Object.fromEntries(new URLSearchParams(typeof text === 'string' ? text : '')),
+    );
+    return new URLSearchParams(
+      this.value('', members, documented, isError) as Record<string, string>,
+    ).toString();
   }
 
   /** @param usual - What the documentation has in its place. */
   private value(name: string, value: unknown, usual: unknown, isError: boolean): unknown {
     if (Array.isArray(value)) return value.map((item) => this.value(name, item, undefined, isError));
     if (typeof value === 'object' && value !== null) {
-      const documented = (typeof usual === 'object' && usual !== null ? usual : {}) as Members;
-      const members = Object.entries(value as Members).map(([key, item]) => {
+      const documented = Object(usual) as Readonly<Record<string, unknown>>;
+      const members = Object.entries(value).map(([key, item]: [string, unknown]) => {
         const isName = /^[A-Za-z][\w.-]{0,39}$/.test(key) && !/\d{5}/.test(key);
         // TikTok's success has an `error`, too.
         const isOfError = isError || (key === 'error' && item !== null);
@@ -102,25 +102,23 @@ export class Redactor {
 
   /** The fixed value for a token, and a shape for everything else. */
   private text(name: string, value: string, usual: unknown): string {
+    const known = this.fixed.get(value);
+    if (known !== undefined) return known;
     const isConfidential = CONFIDENTIAL.test(name);
     const isFixed = isConfidential || name === 'redirect_uri';
-    const known = this.fixed.get(value);
-    const replacement = known ?? (isFixed && typeof usual === 'string' ? usual : this.shape(value));
-    if (isConfidential && known === undefined) {
+    const replacement = isFixed && typeof usual === 'string' ? usual : this.shape(value);
+    if (isConfidential) {
       this.secrets.push(value);
       this.fixed.set(value, replacement);
     }
     return replacement;
   }
 
+  /** Of URLs, the hosts that the exchanges have stay, and the words of pictures. */
   private shape(value: string): string {
     if (ISO_DATE.test(value)) return value.replace(/\d/g, '1');
     if (HTTP_DATE.test(value)) return 'Wed Nov 11 11:11:11 +0000 2026';
-    return /^https?:\/\/\S+$/.test(value) && URL.canParse(value) ? this.url(value) : shapeOf(value);
-  }
-
-  /** Hosts that the exchanges have stay, and the words of pictures. */
-  private url(value: string): string {
+    if (!/^https?:\/\/\S+$/.test(value) || !URL.canParse(value)) return shapeOf(value);
     const { protocol, host, pathname, search } = new URL(value);
     const kept = this.known.includes(`/${host}`) ? host : 'www.example.com';
     const words = decodeURIComponent(pathname).split(/([^\p{L}\p{N}]+)/u);
