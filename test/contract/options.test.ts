@@ -157,27 +157,6 @@ const CLASSES: Readonly<Record<string, StrategyClass>> = {
 };
 
 describe('without options beyond the credentials', () => {
-  const TIKTOK = 'https://www.tiktok.com/v2/auth/authorize/';
-  const X = 'https://x.com/i/oauth2/authorize';
-  for (const [title, Strategy, options, url, sent] of [
-    ['short-video', ShortVideoStrategy, {}, TIKTOK, { scope: 'user.info.basic' }],
-    ['microblog', MicroblogStrategy, {}, X, { code_challenge_method: 'S256' }],
-    ['microblog, version 2.0', MicroblogStrategy, { version: '2.0' }, X, {}],
-    ['microblog, version undefined', MicroblogStrategy, { version: undefined }, X, {}],
-    ['social-network', SocialNetworkStrategy, {}, 'https://oauth.vk.ru/authorize', { v: '5.126' }],
-  ] as const) {
-    it(`${title}: the user is sent to the network's own URL`, async () => {
-      const strategy = new (Strategy as unknown as StrategyClass)({ ...CREDENTIALS, ...options }, verify);
-      const { origin, pathname, searchParams } = await redirectOf(strategy);
-      expect(origin + pathname).to.equal(url);
-      expect(Object.fromEntries(searchParams)).to.include(sent);
-      expect(searchParams.get('redirect_uri')).to.equal(
-        `https://app.example/api/auth/callback/${strategy.name}`,
-      );
-      expect(searchParams.has('disable_auto_auth')).to.equal(false);
-    });
-  }
-
   it('microblog 1.0: the user is sent to the network’s own URL', () => {
     const { USER_AUTHORIZATION_URL } = microblogEndpoints;
     expect(USER_AUTHORIZATION_URL).to.equal('https://api.x.com/oauth/authenticate');

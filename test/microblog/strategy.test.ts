@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
-import { playLogin } from '../support/attempt.js';
+import { playLogin, redirectOf } from '../support/attempt.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -25,9 +25,10 @@ describe('microblog 2.0', () => {
   };
   const granting = (scope: string) => ({ '/token': { body: { ...TOKEN_ANSWER, scope } } });
 
-  it('the authorization request has the smallest scope that a login needs, and PKCE', async () => {
-    const { authorization } = await logIn();
+  it('the user is sent to X with the smallest scope that a login needs, and PKCE', async () => {
+    const authorization = await redirectOf(microblogStrategy(CREDENTIALS));
     const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
+    expect(authorization.origin + authorization.pathname).to.equal('https://x.com/i/oauth2/authorize');
     expect(rest).to.deep.equal({
       response_type: 'code',
       client_id: 'the-client',

@@ -13,25 +13,35 @@ import { serve } from '../support/server.js';
 /** What a browser sends with `fetch` of a page of the application. */
 const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
 
-/** An application in which users log in with one strategy and link an account with another: plain `passport.authorize`. */
-async function linkingApp(strategy: NamedStrategy, forLogin: NamedStrategy) {
+/** What a request says of its user, as where users sign in with a token of the application, or somebody is impersonated. */
+const as = (user: object) => ({ 'x-user': JSON.stringify(user) });
+
+/**
+ * An application in which users link an account by plain `passport.authorize`.
+ *
+ * @param forLogin - The strategy with which they log in; without one, the application has no session.
+ */
+async function linkingApp(strategy: NamedStrategy, forLogin?: NamedStrategy) {
   const { name } = strategy;
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((user: Express.User, done) => done(null, user));
-  authenticator.use(strategy).use(forLogin);
+  authenticator.use(strategy);
   const links: unknown[] = [];
   const app = express();
-  app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
-  app.use(authenticator.session());
+  if (forLogin) {
+    authenticator.use(forLogin);
+    app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
+    app.use(authenticator.session());
+    app.get(`/login/${forLogin.name}`, authenticator.authenticate(forLogin.name));
+    app.get(`/api/auth/callback/${forLogin.name}`, authenticator.authenticate(forLogin.name), (req, res) => {
+      res.json({ user: req.user });
+    });
+  }
   app.use((req, _res, next) => {
-    const id = req.get('x-impersonate');
-    if (id) req.user = { ...req.user, id };
+    const user = req.get('x-user');
+    if (user) req.user = { ...req.user, ...JSON.parse(user) };
     next();
-  });
-  app.get(`/login/${forLogin.name}`, authenticator.authenticate(forLogin.name));
-  app.get(`/api/auth/callback/${forLogin.name}`, authenticator.authenticate(forLogin.name), (req, res) => {
-    res.json({ user: req.user });
   });
   app.get(`/login/${name}`, authenticator.authorize(name));
   app.get(`/authenticate/${name}`, authenticator.authenticate(name));
@@ -46,8 +56,8 @@ async function linkingApp(strategy: NamedStrategy, forLogin: NamedStrategy) {
       res.json({ linked: true });
     },
   );
-  const handler: express.ErrorRequestHandler = (error: { status?: number }, _req, res, _next) => {
-    res.status(error.status ?? 500).json({});
+  const handler: express.ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
+    res.status(error.status ?? 500).json({ name: error.name, message: error.message });
   };
   app.use(handler);
   return Object.assign(await serve(app), { links });
@@ -103,7 +113,7 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
 
   it('C25, S12: a link that an admin began for an impersonated user is not finished for another one', async () => {
     const { server, browser, expectUnlinked } = await linking();
-    const impersonating = { 'x-impersonate': 'max' };
+    const impersonating = as({ id: 'max' });
     const authorization = await start(browser, server, provider, impersonating);
     const callback = await allow(browser, authorization);
     await expectUnlinked(callback);
@@ -141,29 +151,6 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
   });
 });
 
-/** What a request says of its user, as in an application that signs users in with a token of its own. */
-const as = (user: object) => ({ 'x-user': JSON.stringify(user) });
-
-/** An application with `passport.authorize` and no session. */
-async function tokenApp(strategy: NamedStrategy) {
-  const { name } = strategy;
-  const authenticator = new passport.Passport().use(strategy);
-  const app = express();
-  app.use((req, _res, next) => {
-    const user = req.get('x-user');
-    if (user) req.user = JSON.parse(user);
-    next();
-  });
-  const authorize = authenticator.authorize(name, { failWithError: true });
-  app.get(`/login/${name}`, authorize);
-  app.get(`/api/auth/callback/${name}`, authorize, (_req, res) => void res.json({ linked: true }));
-  const handler: express.ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
-    res.status(error.status ?? 500).json({ name: error.name, message: error.message });
-  };
-  app.use(handler);
-  return serve(app);
-}
-
 describeEach(
   'a link in an application without Passport’s session',
   ({ subject: { provider }, ...contract }) => {
@@ -176,7 +163,7 @@ describeEach(
 
     it('C25, S12: without linksTo, authorize is a TypeError that prints the option, and nothing starts', async () => {
       const world = await sandbox();
-      const server = closing(await tokenApp(strategy(world)));
+      const server = closing(await linkingApp(strategy(world)));
       for (const headers of [as(alice), {}]) {
         const page = await new Browser().get(`${server.url}/login/${provider}`, headers);
         expect([page.status, page.json.name]).to.deep.equal([500, 'TypeError']);
@@ -194,7 +181,7 @@ describeEach(
     ] as const) {
       it(`C25, S12: a link that linksTo began for one user ${isLinked ? 'finishes' : 'does not finish'} with ${title}`, async () => {
         const world = await sandbox();
-        const server = closing(await tokenApp(strategy(world, { linksTo: byTenant })));
+        const server = closing(await linkingApp(strategy(world, { linksTo: byTenant })));
         const browser = new Browser();
         const callback = await allow(browser, await start(browser, server, provider, as(alice)));
         const before = backendRequests(world);

@@ -10,8 +10,6 @@ import { hostileScene } from './hostile-network.js';
 
 const hasPKCE = (subject: Subject): subject is OAuth2Subject =>
   isOAuth2(subject) && subject.challenge !== 'none';
-const rejectsPKCE = (subject: Subject): subject is OAuth2Subject =>
-  isOAuth2(subject) && subject.challenge === 'none';
 
 /** Runs a login. @param headers - Those of the callback request. @returns The parameters of its requests; '' where there are none. */
 async function exchange(
@@ -74,17 +72,6 @@ describeEach(
     });
   },
   hasPKCE,
-);
-
-describeEach(
-  'a network that rejects PKCE',
-  (contract) => {
-    it('C15: a network that rejects PKCE gets neither a challenge nor a verifier', async () => {
-      const { challenge, method, verifier } = await exchange(contract);
-      expect([challenge, method, verifier]).to.deep.equal(['', '', '']);
-    });
-  },
-  rejectsPKCE,
 );
 
 describeEach(

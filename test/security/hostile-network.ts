@@ -110,21 +110,11 @@ export function changedForm(changes: Readonly<Record<string, string | undefined>
   };
 }
 
-export const silence = (): Promise<never> => new Promise(() => {});
-
 /** Resets the connection in place of a response. */
 export const reset: Meddling = (_honest, { socket }) => {
   socket.resetAndDestroy();
-  return silence();
+  return new Promise<never>(() => {});
 };
-
-/** Writes bytes directly to the socket and closes the connection. */
-export function raw(bytes: string | Buffer): Meddling {
-  return (_honest, { socket }) => {
-    socket.end(bytes);
-    return silence();
-  };
-}
 
 export function neverCalled(): never {
   throw new Error('verify was called');

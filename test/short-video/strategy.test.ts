@@ -30,8 +30,13 @@ describe('short-video', () => {
     return { ...login, token, profile, more, server };
   };
 
-  it('the authorization request has client_key instead of client_id, and joins scopes with commas', async () => {
-    const { authorization } = await logIn({ scope: ['user.info.basic', 'user.info.profile'] });
+  it('the user is sent to TikTok, with client_key instead of client_id, and with scopes joined by commas', async () => {
+    const scope = ['user.info.basic', 'user.info.profile'];
+    const credentials = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
+    const authorization = await redirectOf(shortVideoStrategy({ ...credentials, scope }));
+    expect(authorization.origin + authorization.pathname).to.equal(
+      'https://www.tiktok.com/v2/auth/authorize/',
+    );
     const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
     expect(rest).to.deep.equal({
       client_key: 'the-client-key',

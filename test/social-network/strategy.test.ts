@@ -20,8 +20,10 @@ describe('social-network 2.0', () => {
   };
 
   it('v is in all three URLs, and response_type is code in the first', async () => {
-    const { authorization, token, profile } = await logIn();
+    const { token, profile } = await logIn();
+    const authorization = await redirectOf(socialNetworkStrategy(CREDENTIALS));
     const { state, ...rest } = Object.fromEntries(authorization.searchParams);
+    expect(authorization.origin + authorization.pathname).to.equal('https://oauth.vk.ru/authorize');
     expect(rest).to.deep.equal({
       v: '5.126',
       response_type: 'code',

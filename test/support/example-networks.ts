@@ -87,16 +87,15 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
   }
 }
 
-export const TOKEN_ANSWER = {
-  access_token: 'the-access-token',
-  refresh_token: 'the-refresh-token',
-  token_type: 'Bearer',
-  expires_in: 60,
-};
-
 /** The responses of such a network; `replies` replaces them by path. */
 export function exampleAnswers(replies: Replies = {}): (request: SeenRequest) => Reply {
-  return answers({ '/token': { body: TOKEN_ANSWER }, '/profile': { body: { id: 'person-1' } } }, replies);
+  const tokens = {
+    access_token: 'the-access-token',
+    refresh_token: 'the-refresh-token',
+    token_type: 'Bearer',
+    expires_in: 60,
+  };
+  return answers({ '/token': { body: tokens }, '/profile': { body: { id: 'person-1' } } }, replies);
 }
 
 /** A strategy for a network that follows RFC 5849. */
@@ -154,18 +153,6 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
   }
 }
 
-export const REQUEST_TOKEN_ANSWER = {
-  oauth_token: 'the-request-token',
-  oauth_token_secret: 'the-request-token-secret',
-  oauth_callback_confirmed: 'true',
-};
-
-export const ACCESS_TOKEN_ANSWER = {
-  oauth_token: 'the-token',
-  oauth_token_secret: 'the-token-secret',
-  user_id: 'person-1',
-};
-
 function formReply(fields: Readonly<Record<string, string>>): Reply {
   return { headers: { 'content-type': 'text/html' }, body: new URLSearchParams(fields).toString() };
 }
@@ -173,8 +160,16 @@ function formReply(fields: Readonly<Record<string, string>>): Reply {
 /** The responses of such a network; `replies` replaces them by path. */
 export function exampleOAuth1Answers(replies: Replies = {}): (request: SeenRequest) => Reply {
   const usual: Replies = {
-    '/request_token': formReply(REQUEST_TOKEN_ANSWER),
-    '/access_token': formReply(ACCESS_TOKEN_ANSWER),
+    '/request_token': formReply({
+      oauth_token: 'the-request-token',
+      oauth_token_secret: 'the-request-token-secret',
+      oauth_callback_confirmed: 'true',
+    }),
+    '/access_token': formReply({
+      oauth_token: 'the-token',
+      oauth_token_secret: 'the-token-secret',
+      user_id: 'person-1',
+    }),
     '/profile': { body: { id: 'person-1' } },
   };
   return answers(usual, replies);

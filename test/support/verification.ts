@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import type { VerifyOptions } from '../../lib/core/login/index.js';
 import { callVerify, type Verdict } from '../../lib/core/login/verify.js';
-import type { ProfileEmail, VerifyDone } from '../../lib/index.js';
 
 export const REQUEST = { request: true } as unknown as Request;
 export const PARAMS = { access_token: 'token', scope: 'basic' };
@@ -23,14 +22,4 @@ export function run(verify: AnyFunction, options: VerifyOptions = {}): Promise<V
     params: PARAMS,
     profile: PROFILE,
   });
-}
-
-/** A verify whose user has only the e-mail addresses. */
-export function verifyEmails(
-  _token: string,
-  _refreshToken: string | undefined,
-  { emails }: { readonly emails?: ProfileEmail[] },
-  done: VerifyDone,
-): void {
-  done(null, { emails });
 }
