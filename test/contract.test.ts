@@ -312,69 +312,62 @@ describeEach('every strategy', (contract) => {
     });
 
     const isAny = ['yes', 'true', 1, 0, null, {}];
-    const origin = 'must be an origin without a path or a query, such as https://your.domain.';
-    /** Options with what a message says of them, and the values that cause it. */
-    const wrongValues: readonly (readonly [option: string, problem: string, ...values: unknown[]])[] = [
-      ['callbackURL', '.', '', 7, 'https://', {}],
-      [
-        'callbackURL',
-        'must begin with https:// or, for a path of this application, with a slash.',
-        'a.example/',
-      ],
-      [
-        'callbackURL',
-        'must begin with https://, http:// or a slash.',
-        'localhost:3000/cb',
-        'javascript:x',
-        'ftp://a.example/',
-      ],
-      ['callbackURL', 'contains white space.', ' https://app.example/cb', '/c b'],
-      ['callbackURL', 'has "undefined" where a value is missing.', 'undefined/auth/cb'],
-      ['callbackURL', 'has "null" where a value is missing.', '/null/cb', 'https://app.null:3000/cb'],
-      ['callbackURL', 'stands in quotation marks: remove them.', "'/cb'"],
-      [
-        'callbackURL',
-        'must hold neither a user name, nor a password, nor a fragment.',
-        'https://app.example/cb#there',
-        '/cb#there',
-      ],
-      ['baseURL', origin, 'https://app.example/app', 'https://app.example/?a=b'],
-      ['baseURL', 'must be an absolute URL such as https://example.com/path.', 'app.example'],
-      [
-        'baseURL',
-        'must begin with https:// (http is for a sandbox on this machine only).',
-        'http://app.example',
-      ],
-      ['baseURL', 'must be a non-empty string.', true],
-      ['passReqToCallback', 'must be true or false.', ...isAny],
-      ['passParamsToCallback', 'must be true or false.', ...isAny],
-      [
-        'customHeaders',
-        'has a name or value that no header can have.',
-        { 'x-app': 'a\r\nx-evil: 1' },
-        { 'x-app': 'a\nb' },
-        { 'x-app\r\nx-evil': '1' },
-        { 'x app': '1' },
-        { '': '1' },
-      ],
-      ['customHeaders', '.', 'x: y', ['x: y'], { 'x-app': 1 }, true],
-      ['name', '.', '', 7, {}],
-      ['sessionKey', '.', 'my-logins'],
-      ['timeout', '.', 0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
-      ['agent', '.', {}, 'http://proxy.example', true],
-      ['proxy', '.', 'yes', 1],
-      ['stateLimit', '.', -1, 1.5, Number.POSITIVE_INFINITY, '7', null],
-      ['skipUserProfile', '.', 'yes', 1, {}],
-      ['profile', '.', {}, 'text', true],
-      ['store', '.', {}, 'session', 7, { save() {} }, { store() {} }, { get() {}, set() {} }],
-      ['scope', '.', 7, {}, [7], ['a', {}]],
-      ['state', '.', false, 'text'],
-      ['pkce', '.', false, 'plain'],
-    ];
-    for (const [option, problem, ...values] of wrongValues) {
-      it(`bad input: ${option} ${problem === '.' ? 'has the wrong type or is out of range' : problem}`, async () => {
-        await expectMistakes(option, values, problem);
-      });
+    /** Option -> what a message says of it, and the values that cause it. */
+    const wrongValues: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+      callbackURL: {
+        '.': ['', 7, 'https://', {}],
+        'must begin with https:// or, for a path of this application, with a slash.': ['a.example/'],
+        'must begin with https://, http:// or a slash.':
+          'localhost:3000/cb javascript:x ftp://a.example/'.split(' '),
+        'contains white space.': [' https://app.example/cb', '/c b'],
+        'has "undefined" where a value is missing.': ['undefined/auth/cb'],
+        'has "null" where a value is missing.': ['/null/cb', 'https://app.null:3000/cb'],
+        'stands in quotation marks: remove them.': ["'/cb'"],
+        'must hold neither a user name, nor a password, nor a fragment.': [
+          'https://a.example/#a',
+          '/cb#there',
+        ],
+      },
+      baseURL: {
+        'must be an origin without a path or a query, such as https://your.domain.': [
+          'https://app.example/app',
+          'https://app.example/?a=b',
+        ],
+        'must be an absolute URL such as https://example.com/path.': ['app.example'],
+        'must begin with https:// (http is for a sandbox on this machine only).': ['http://app.example'],
+        'must be a non-empty string.': [true],
+      },
+      passReqToCallback: { 'must be true or false.': isAny },
+      passParamsToCallback: { 'must be true or false.': isAny },
+      customHeaders: {
+        'has a name or value that no header can have.': [
+          { 'x-app': 'a\r\nx-evil: 1' },
+          { 'x-app': 'a\nb' },
+          { 'x-app\r\nx-evil': '1' },
+          { 'x app': '1' },
+          { '': '1' },
+        ],
+        '.': ['x: y', ['x: y'], { 'x-app': 1 }, true],
+      },
+      name: { '.': ['', 7, {}] },
+      sessionKey: { '.': ['my-logins'] },
+      timeout: { '.': [0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31] },
+      agent: { '.': [{}, 'http://proxy.example', true] },
+      proxy: { '.': ['yes', 1] },
+      stateLimit: { '.': [-1, 1.5, Number.POSITIVE_INFINITY, '7', null] },
+      skipUserProfile: { '.': ['yes', 1, {}] },
+      profile: { '.': [{}, 'text', true] },
+      store: { '.': [{}, 'session', 7, { save() {} }, { store() {} }, { get() {}, set() {} }] },
+      scope: { '.': [7, {}, [7], ['a', {}]] },
+      state: { '.': [false, 'text'] },
+      pkce: { '.': [false, 'plain'] },
+    };
+    for (const [option, problems] of Object.entries(wrongValues)) {
+      for (const [problem, values] of Object.entries(problems)) {
+        it(`bad input: ${option} ${problem === '.' ? 'has the wrong type or is out of range' : problem}`, async () => {
+          await expectMistakes(option, values, problem);
+        });
+      }
     }
 
     it('an origin with a port, and one of this machine, can be a baseURL', async () => {

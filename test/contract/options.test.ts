@@ -148,7 +148,6 @@ describeEach('a missing value', ({ subject, sandbox, strategy, app, warnings }) 
 const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-client-secret' };
 const VK_ID = { clientID: '51000001', version: '2.1', store: keyedLogins() };
 const FIRST = { ...CREDENTIALS, version: '1.0' };
-const BOTH = [{ ...CREDENTIALS, version: '2.0' }, FIRST];
 const verify = () => undefined;
 const CLASSES: Readonly<Record<string, StrategyClass>> = {
   ShortVideoStrategy: ShortVideoStrategy as never,
@@ -175,40 +174,56 @@ describe('without options beyond the credentials', () => {
   });
 });
 
-/** Class -> what its message says, and the options that cause it. */
-type Mistakes = readonly (readonly [message: string, ...options: readonly object[]])[];
+/** What a message says, and what each mistake changes in options that are right; `undefined`: is missing. */
+type Mistakes = readonly (readonly [message: string, ...changes: object[]])[];
 
+const valuesOf = (option: string, ...values: unknown[]) => values.map((value) => ({ [option]: value }));
 const isNotThere = (option: string, name: string, hint = '') =>
   `option ${option} names '${name}', which the network does not have${hint}`;
+const url = 'https://n.example/';
+const plain = 'http://n.example/';
 
 const SHORT_VIDEO: Mistakes = [
-  ["option clientID is required. It is the application's client key at the network.", { clientSecret: 'x' }],
-  ["option clientSecret is required. It stands beside the application's client key.", { clientKey: 'x' }],
+  [
+    "option clientID is required. It is the application's client key at the network.",
+    { clientID: undefined },
+  ],
+  [
+    "option clientSecret is required. It stands beside the application's client key.",
+    { clientID: undefined, clientKey: 'x', clientSecret: undefined },
+  ],
   [
     'options clientID and clientKey are two spellings of one option, and their values differ',
-    { ...CREDENTIALS, clientKey: 'another' },
+    { clientKey: 'another' },
   ],
   [
     'option includeEmail is not taken: the short-video network has no e-mail address to give.',
-    { ...CREDENTIALS, includeEmail: true },
+    { includeEmail: true },
   ],
-  ['option version is not taken: it is always Login Kit v2.', { ...CREDENTIALS, version: '' }],
-  ['option disableAutoAuth must be true or false.', { ...CREDENTIALS, disableAutoAuth: 1 }],
-  [
-    "option codeChallengeEncoding must be one of 'hex', 'base64url'.",
-    { ...CREDENTIALS, codeChallengeEncoding: 'HEX' },
-  ],
+  ['option version is not taken: it is always Login Kit v2.', { version: '' }],
+  ['option disableAutoAuth must be true or false.', { disableAutoAuth: 1 }],
+  ["option codeChallengeEncoding must be one of 'hex', 'base64url'.", { codeChallengeEncoding: 'HEX' }],
 ];
 const MICROBLOG: Mistakes = [
+  [isNotThere('userFields', 'descripton', '. Did you mean description?'), { userFields: 'descripton' }],
+  [isNotThere('userFields', 'displayName', ". The network calls it 'name'."), { userFields: 'displayName' }],
+  [
+    isNotThere('expansions', 'pinned_tweet', '. Did you mean pinned_tweet_id?'),
+    { expansions: ['pinned_tweet'] },
+  ],
+  ['option tweetFields must be a string or an array of strings.', { tweetFields: 7 }],
+  ['option postFields must be a string or an array of strings.', { postFields: {} }],
+  ['option includeEmail must be true or false.', { includeEmail: 'yes' }],
+];
+const MICROBLOG_2_0: Mistakes = [
+  ...MICROBLOG,
   [
     "option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a), in quotes.",
-    ...['1', '1.1', '2', '3.0', 2, '', null].map((version) => ({ ...CREDENTIALS, version })),
+    ...valuesOf('version', '1', '1.1', '2', '3.0', 2, '', null),
   ],
-  ["option clientID is required. It is the application's OAuth 2.0 client ID at the network.", {}],
-  ['option clientID is required. It is the application', { version: '1.0', consumerSecret: 'x' }],
   [
-    "option clientSecret is required. It is the application's API key secret.",
-    { version: '1.0', consumerKey: 'x' },
+    "option clientID is required. It is the application's OAuth 2.0 client ID at the network.",
+    { clientID: undefined },
   ],
   ...'consumerKey consumerSecret requestTokenURL requestTokenUrl accessTokenURL userAuthorizationURL'
     .split(' ')
@@ -216,97 +231,67 @@ const MICROBLOG: Mistakes = [
       (option) =>
         [
           `option ${option} is not taken: it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog').`,
-          { ...CREDENTIALS, [option]: 'https://n.example/' },
+          { [option]: url },
         ] as const,
     ),
-  ['option scope is not taken: OAuth 1.0a has no scopes', { ...FIRST, scope: 'users.read' }],
-  ['option pkce is not taken: OAuth 1.0a has no PKCE', { ...FIRST, pkce: true }],
-  [
-    "option tokenURL is not taken: it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. The sandbox's options for this version are sandbox.options('microblog', { version: '1.0' }).",
-    { ...FIRST, tokenURL: 'https://n.example/' },
-  ],
-  [
-    'options consumerKey and clientID are two spellings of one option, and their values differ.',
-    { version: '1.0', consumerKey: 'a', clientID: 'b', consumerSecret: 'c' },
-  ],
-  [
-    isNotThere('userFields', 'descripton', '. Did you mean description?'),
-    ...BOTH.map((given) => ({ ...given, userFields: 'descripton' })),
-  ],
-  [
-    isNotThere('userFields', 'displayName', ". The network calls it 'name'."),
-    ...BOTH.map((given) => ({ ...given, userFields: 'displayName' })),
-  ],
   ...['photo', 'photos'].map(
     (name) =>
       [
         isNotThere('userFields', name, ". The network calls it 'profile_image_url'."),
-        { ...CREDENTIALS, userFields: name },
+        { userFields: name },
       ] as const,
   ),
   [
-    isNotThere('expansions', 'pinned_tweet', '. Did you mean pinned_tweet_id?'),
-    ...BOTH.map((given) => ({ ...given, expansions: ['pinned_tweet'] })),
-  ],
-  [
-    'option tweetFields must be a string or an array of strings.',
-    ...BOTH.map((given) => ({ ...given, tweetFields: 7 })),
-  ],
-  [
-    'option postFields must be a string or an array of strings.',
-    ...BOTH.map((given) => ({ ...given, postFields: {} })),
-  ],
-  ['option includeEmail must be true or false.', ...BOTH.map((given) => ({ ...given, includeEmail: 'yes' }))],
-  [
     'option store is required: a pending login is kept in an encrypted cookie, and this client has no secret',
-    { clientID: 'the-client', clientSecret: undefined },
+    { clientSecret: undefined },
+  ],
+];
+const MICROBLOG_1_0: Mistakes = [
+  ...MICROBLOG,
+  ['option clientID is required. It is the application', { clientID: undefined }],
+  ["option clientSecret is required. It is the application's API key secret.", { clientSecret: undefined }],
+  ['option scope is not taken: OAuth 1.0a has no scopes', { scope: 'users.read' }],
+  ['option pkce is not taken: OAuth 1.0a has no PKCE', { pkce: true }],
+  [
+    "option tokenURL is not taken: it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. The sandbox's options for this version are sandbox.options('microblog', { version: '1.0' }).",
+    { tokenURL: url },
+  ],
+  [
+    'options clientID and consumerKey are two spellings of one option, and their values differ.',
+    { consumerKey: 'a' },
   ],
 ];
 const SOCIAL_NETWORK: Mistakes = [
-  ["option clientID is required. It is the application's number at the network.", { clientSecret: 'x' }],
+  [isNotThere('profileFields', 'screenname', '. Did you mean screen_name?'), { profileFields: 'screenname' }],
+  [
+    isNotThere('profileFields', 'email', '. It is in the token response: set includeEmail: true.'),
+    ...valuesOf('profileFields', 'email', ['email']),
+  ],
+  ['option includeEmail must be true or false.', { includeEmail: 'yes' }],
+  ['option lang must be a non-empty string.', { lang: 7 }],
+  ['option apiVersion must be a non-empty string.', ...valuesOf('apiVersion', true, '')],
+];
+const CLASSIC: Mistakes = [
+  ...SOCIAL_NETWORK,
+  ["option clientID is required. It is the application's number at the network.", { clientID: undefined }],
   [
     "option clientSecret is required. It is the application's protected key, not the service key. An application of VK ID needs version: '2.1'.",
-    { clientID: '1' },
+    { clientSecret: undefined },
   ],
   [
     "option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID), in quotes.",
-    ...['1.0', '2', '2.2', 2.1, '', null].map((version) => ({ ...CREDENTIALS, version })),
+    ...valuesOf('version', '1.0', '2', '2.2', 2.1, '', null),
   ],
   [
     "option apiVersion must be a version from 5.81 on, such as '5.126'.",
-    ...['5.80', 5.8, '5', '4.99', 'v5.126', '5.126.1', 'latest'].map((apiVersion) => ({
-      ...CREDENTIALS,
-      apiVersion,
-    })),
+    ...valuesOf('apiVersion', '5.80', 5.8, '5', '4.99', 'v5.126', '5.126.1', 'latest'),
   ],
-  [
-    "option apiVersion must be a version from 5.81 on, such as '5.199'.",
-    ...[[], ['bdate']].map((profileFields) => ({ ...VK_ID, apiVersion: '5.80', profileFields })),
-  ],
-  [
-    'option apiVersion must be a non-empty string.',
-    { ...CREDENTIALS, apiVersion: true },
-    { ...VK_ID, apiVersion: '' },
-  ],
-  [
-    'option pkce is not taken: the network refuses requests with PKCE in this protocol.',
-    { ...CREDENTIALS, pkce: true },
-  ],
+  ['option pkce is not taken: the network refuses requests with PKCE in this protocol.', { pkce: true }],
   ...['serviceToken', 'lookupURL', 'revocationURL', 'logoutURL'].map(
     (option) =>
-      [
-        `option ${option} is not taken: it belongs to VK ID. Add version: '2.1'.`,
-        { ...CREDENTIALS, [option]: 'https://n.example/' },
-      ] as const,
+      [`option ${option} is not taken: it belongs to VK ID. Add version: '2.1'.`, { [option]: url }] as const,
   ),
-  [
-    isNotThere('profileFields', 'screenname', '. Did you mean screen_name?'),
-    { ...CREDENTIALS, profileFields: 'screenname' },
-    { ...VK_ID, profileFields: 'screenname' },
-  ],
-  ['option display is not taken: give it to passport.authenticate', { ...CREDENTIALS, display: 'popup' }],
-  ['option provider is not taken: give it to passport.authenticate', { ...VK_ID, provider: 'ok_ru' }],
-  ['option scheme is not taken: give it to passport.authenticate', { ...VK_ID, scheme: 'dark' }],
+  ['option display is not taken: give it to passport.authenticate', { display: 'popup' }],
   // Members of the record that come with a field of another name: https://dev.vk.com/reference/objects/user (read 2026-11).
   ...Object.entries({
     gender: 'sex',
@@ -320,28 +305,23 @@ const SOCIAL_NETWORK: Mistakes = [
     ([member, field]) =>
       [
         isNotThere('profileFields', member, `. The network calls it '${field}'.`),
-        { ...CREDENTIALS, profileFields: ['bdate', `${member},photos`] },
+        { profileFields: ['bdate', `${member},photos`] },
       ] as const,
   ),
+  ['option requestTokenURL must begin with https://', { requestTokenUrl: plain }],
+];
+const OF_VK_ID: Mistakes = [
+  ...SOCIAL_NETWORK,
   [
-    isNotThere('profileFields', 'email', '. It is in the token response: set includeEmail: true.'),
-    { ...CREDENTIALS, profileFields: 'email' },
-    { ...VK_ID, profileFields: ['email'] },
+    "option apiVersion must be a version from 5.81 on, such as '5.199'.",
+    ...[[], ['bdate']].map((profileFields) => ({ apiVersion: '5.80', profileFields })),
   ],
-  [
-    'option includeEmail must be true or false.',
-    { ...CREDENTIALS, includeEmail: 'yes' },
-    { ...VK_ID, includeEmail: 'yes' },
-  ],
-  ['option lang must be a non-empty string.', { ...CREDENTIALS, lang: 7 }, { ...VK_ID, lang: 3 }],
-  [
-    'option requestTokenURL must begin with https://',
-    { ...CREDENTIALS, requestTokenUrl: 'http://n.example/' },
-  ],
-  ['option serviceToken ', { ...VK_ID, serviceToken: '' }, { ...VK_ID, serviceToken: 'line\nend' }],
-  ['option clientSecret ', { ...VK_ID, clientSecret: '' }],
-  ['option lookupURL must begin with https://', { ...VK_ID, lookupURL: 'http://n.example/' }],
-  ['option logoutURL must begin with https://', { ...VK_ID, logoutURL: 'http://n.example/' }],
+  ['option provider is not taken: give it to passport.authenticate', { provider: 'ok_ru' }],
+  ['option scheme is not taken: give it to passport.authenticate', { scheme: 'dark' }],
+  ['option serviceToken ', ...valuesOf('serviceToken', '', 'line\nend')],
+  ['option clientSecret ', { clientSecret: '' }],
+  ['option lookupURL must begin with https://', { lookupURL: plain }],
+  ['option logoutURL must begin with https://', { logoutURL: plain }],
 ];
 
 interface Urls {
@@ -352,19 +332,19 @@ interface Urls {
 describe('bad input', () => {
   const warnings = collectsWarnings();
 
-  for (const [name, mistakes] of Object.entries({
-    ShortVideoStrategy: SHORT_VIDEO,
-    MicroblogStrategy: MICROBLOG,
-    SocialNetworkStrategy: SOCIAL_NETWORK,
-  })) {
-    for (const [message, ...given] of mistakes) {
+  for (const [name, known, mistakes] of [
+    ['ShortVideoStrategy', CREDENTIALS, SHORT_VIDEO],
+    ['MicroblogStrategy', CREDENTIALS, MICROBLOG_2_0],
+    ['MicroblogStrategy', FIRST, MICROBLOG_1_0],
+    ['SocialNetworkStrategy', CREDENTIALS, CLASSIC],
+    ['SocialNetworkStrategy', VK_ID, OF_VK_ID],
+  ] as const) {
+    for (const [message, ...changes] of mistakes) {
       it(`${name}: ${message}`, () => {
-        const Class = CLASSES[name] as StrategyClass;
-        for (const options of given) {
-          expect(() => new Class(options, verify), JSON.stringify(options)).to.throw(
-            TypeError,
-            `${name}: ${message}`,
-          );
+        for (const change of changes) {
+          const given = Object.entries({ ...known, ...change }).filter(([, value]) => value !== undefined);
+          const make = () => new (CLASSES[name] as StrategyClass)(Object.fromEntries(given), verify);
+          expect(make, JSON.stringify(change)).to.throw(TypeError, `${name}: ${message}`);
         }
       });
     }
