@@ -1,23 +1,14 @@
 import type { RefreshOptions, Tokens } from '../../../../lib/index.js';
-import { type Sandbox, type SandboxSettings, startSandbox } from '../../../../sandbox/lib/index.js';
-import { classOf, isOAuth2, type OAuth2Subject, protocolOf, subjects } from '../../../contract/strategies.js';
+import type { Sandbox } from '../../../../sandbox/lib/index.js';
+import { type Contract, describeEach as describeContract, isOAuth2 } from '../../../contract/harness.js';
+import { classOf, type OAuth2Subject, type Subject } from '../../../contract/strategies.js';
 import { logIn } from '../../../support/journey.js';
-import { loginApp, type NamedStrategy } from '../../../support/login-app.js';
+import type { NamedStrategy } from '../../../support/login-app.js';
 import type {
   RefreshingClientDefinition,
   RefreshTokenDefinition,
 } from '../../../support/network-definition.js';
-import { realSockets } from '../../../support/real-sockets.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../../../support/server.js';
-
-/** The form of verify that these tests use, with the token response. */
-type TokenVerify = (
-  accessToken: string,
-  refreshToken: string | undefined,
-  params: { readonly [name: string]: unknown },
-  profile: { readonly id: string },
-  done: (error: null, user: object) => void,
-) => void;
 
 /** An OAuth 2 strategy whose network has refresh tokens. */
 type RefreshableStrategy = NamedStrategy & {
@@ -27,42 +18,24 @@ type RefreshableStrategy = NamedStrategy & {
 };
 
 /** One kind of client with refresh tokens. */
-export interface RefreshSubject
-  extends Omit<RefreshTokenDefinition, 'clients'>,
-    Pick<RefreshingClientDefinition, 'options' | 'credentials'> {
-  readonly title: string;
+export interface RefreshSubject extends Omit<RefreshTokenDefinition, 'clients'>, RefreshingClientDefinition {
   /** The field of a token response that names the user, if there is one. */
   readonly userField: string | undefined;
   /** The strategy's name. */
   readonly provider: string;
-  readonly strategy: (options: object, verify: TokenVerify) => RefreshableStrategy;
 }
 
-/** Every kind of client, at every network that has refresh tokens. */
-const REFRESH_SUBJECTS: readonly RefreshSubject[] = subjects().filter(isOAuth2).flatMap(clientsOf);
-
-function clientsOf(subject: OAuth2Subject): RefreshSubject[] {
-  const { provider, refreshTokens } = subject;
-  if (!refreshTokens) return [];
-  const { clients, ...common } = refreshTokens;
-  const Strategy = classOf(subject);
-  return clients.map(({ title, ...client }) => ({
-    ...common,
-    ...client,
-    title: [protocolOf(subject), title].filter(Boolean).join(', '),
-    provider,
-    userField: subject.identity.tokenField,
-    strategy: (all, verify) => new Strategy(all, verify) as NamedStrategy as RefreshableStrategy,
-  }));
-}
-
-/** A logged-in user, with what an application would store. */
-interface Account {
+/** What an application would store of a login. */
+interface Kept {
   readonly id: string;
-  readonly strategy: RefreshableStrategy;
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly params: { readonly [name: string]: unknown };
+}
+
+/** A logged-in user. */
+interface Account extends Kept {
+  readonly strategy: RefreshableStrategy;
   /** Uses a refresh token of the account. @default the refresh token of the login */
   readonly refresh: (refreshToken?: string, options?: RefreshOptions) => Promise<Tokens>;
   /** The ID of the user that an access token belongs to. @default the access token of the login */
@@ -80,82 +53,85 @@ interface Played {
 export type Respond = (request: SeenRequest) => Reply | Promise<Reply>;
 
 /** What the tests of one subject use; everything is closed after each test. */
-interface TokenTests {
+interface TokenTests extends Pick<Contract, 'sandbox'> {
   readonly subject: RefreshSubject;
-  readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
   /** Logs a user in. @default alice */
   readonly account: (sandbox: Sandbox, person?: string) => Promise<Account>;
   /** A strategy with a network that the test simulates, at every URL. */
   readonly played: (respond: Reply | Respond, options?: object) => Promise<Played>;
 }
 
-/** Runs the same tests for every network that has refresh tokens. */
+const hasRefreshTokens = (
+  subject: Subject,
+): subject is OAuth2Subject & { readonly refreshTokens: RefreshTokenDefinition } =>
+  isOAuth2(subject) && subject.refreshTokens !== undefined;
+
+/** Runs the same tests for every kind of client, at every network that has refresh tokens. */
 export function describeEach(title: string, tests: (tools: TokenTests) => void): void {
-  describe(title, () => {
-    const close = realSockets();
-    for (const subject of REFRESH_SUBJECTS) {
-      describe(subject.title, () => {
-        tests({
-          subject,
-          sandbox: async (settings) => close(await startSandbox(settings)),
-          async account(sandbox, person = 'alice') {
-            const kept: Omit<Account, 'strategy' | 'refresh' | 'whose'>[] = [];
-            const strategy = subject.strategy(
-              subject.options(sandbox),
-              (accessToken, refreshToken, params, { id }, done) => {
+  describeContract(
+    title,
+    ({ subject: { provider, identity, refreshTokens, name }, sandbox, app, closing }) => {
+      const { clients, ...common } = refreshTokens;
+      for (const client of clients) {
+        const subject = { ...common, ...client, provider, userField: identity.tokenField };
+        const make = (options: object, verify: (...args: never[]) => void) =>
+          new (classOf({ name }))(options, verify) as NamedStrategy as RefreshableStrategy;
+        describe(client.title ?? 'client', () => {
+          tests({
+            subject,
+            sandbox,
+            async account(world, person) {
+              const kept: Kept[] = [];
+              const verify = (
+                accessToken: string,
+                refreshToken: string | undefined,
+                params: Kept['params'],
+                { id }: { readonly id: string },
+                done: (error: null, user: object) => void,
+              ) => {
                 kept.push({ id, accessToken, refreshToken: refreshToken ?? '', params });
                 done(null, { id });
-              },
-            );
-            const app = close(await loginApp(strategy));
-            await logIn(app, subject.provider, person);
-            const [account] = kept;
-            if (account === undefined) throw new Error(`the login ended in ${JSON.stringify(app.endings)}`);
-            return accountOf(strategy, account);
-          },
-          async played(respond, options = {}) {
-            const server = close(await network(typeof respond === 'function' ? respond : () => respond));
-            const strategy = subject.strategy(
-              { ...subject.credentials, ...urlOptions(server.url), ...options },
-              () => undefined,
-            );
-            const refresh = (token: string, options: RefreshOptions = {}) =>
-              strategy.refresh(token, { deviceID: subject.device, ...options });
-            return { strategy, network: server, refresh };
-          },
+              };
+              const strategy = make(client.options(world), verify);
+              const server = await app(strategy);
+              await logIn(server, provider, person);
+              const [account] = kept;
+              if (!account) throw new Error(`the login ended in ${JSON.stringify(server.endings)}`);
+              const { device_id } = account.params;
+              const device = typeof device_id === 'string' && { deviceID: device_id };
+              return {
+                ...account,
+                strategy,
+                refresh: (token = account.refreshToken, options = {}) =>
+                  strategy.refresh(token, { ...device, ...options }),
+                whose: (token = account.accessToken) =>
+                  new Promise((resolve, reject) => {
+                    strategy.userProfile(token, (error, profile) =>
+                      profile ? resolve(profile.id) : reject(error as Error),
+                    );
+                  }),
+              };
+            },
+            async played(respond, options = {}) {
+              const server = closing(await network(typeof respond === 'function' ? respond : () => respond));
+              const urls = Object.entries({
+                authorizationURL: 'authorize',
+                tokenURL: 'token',
+                profileURL: 'profile',
+                revocationURL: 'revoke',
+              }).map(([option, path]) => [option, `${server.url}/${path}`]);
+              const all = { ...client.credentials, ...Object.fromEntries(urls), ...options };
+              const strategy = make(all, () => undefined);
+              const refresh = (token: string, more: RefreshOptions = {}) =>
+                strategy.refresh(token, { deviceID: subject.device, ...more });
+              return { strategy, network: server, refresh };
+            },
+          });
         });
-      });
-    }
-  });
-}
-
-/** The URL options of a simulated network, which all these strategies share. */
-function urlOptions(url: string) {
-  return {
-    authorizationURL: `${url}/authorize`,
-    tokenURL: `${url}/token`,
-    profileURL: `${url}/profile`,
-    revocationURL: `${url}/revoke`,
-  };
-}
-
-function accountOf(
-  strategy: RefreshableStrategy,
-  account: Omit<Account, 'strategy' | 'refresh' | 'whose'>,
-): Account {
-  const { device_id: device } = account.params;
-  return {
-    ...account,
-    strategy,
-    refresh: (refreshToken = account.refreshToken, options = {}) =>
-      strategy.refresh(refreshToken, typeof device === 'string' ? { deviceID: device, ...options } : options),
-    whose: (accessToken = account.accessToken) =>
-      new Promise((resolve, reject) => {
-        strategy.userProfile(accessToken, (error, profile) =>
-          profile ? resolve(profile.id) : reject(error as Error),
-        );
-      }),
-  };
+      }
+    },
+    hasRefreshTokens,
+  );
 }
 
 /** The number of token requests to a sandbox. */
