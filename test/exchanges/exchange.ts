@@ -14,16 +14,14 @@ export type ExpectedSuccess = Partial<MappedProfile> & {
   /** `_json`, if it is not the JSON of the response. */
   readonly record?: object;
   /** What a refresh resolves to, besides `params`. */
-  readonly tokens?: ExpectedTokens;
+  readonly tokens?: {
+    readonly accessToken: string;
+    readonly refreshToken: string;
+    /** A date as JSON serializes it, in ISO 8601. */
+    readonly expiresAt: string;
+    readonly scope: readonly string[];
+  };
 };
-
-export interface ExpectedTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  /** A date as JSON serializes it, in ISO 8601. */
-  readonly expiresAt: string;
-  readonly scope: readonly string[];
-}
 
 export interface ExpectedError {
   readonly outcome: 'error';
@@ -73,7 +71,6 @@ export interface Exchange extends Shared {
 
 /** An exchange as its file has it: without what it shares with the others of its step. */
 export type Entry = Partial<Shared> & {
-  /** Where it comes from, or the key of a shared source. */
   readonly source: string;
   readonly response?: Exchange['response'];
   /** The name of an error class stands for such an error. @default a success */
@@ -94,8 +91,6 @@ export interface StepFile {
   readonly refusal?: Refusal;
   /** Exchanges that only differ in their error code: by source and case, `refused` and further fields. */
   readonly refusals?: Readonly<Record<string, Readonly<Record<string, RefusalRow>>>>;
-  /** Sources of several exchanges, by key. */
-  readonly sources?: Readonly<Record<string, string>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
 }
 
@@ -108,11 +103,6 @@ const LOGIN_STEPS: Readonly<Record<string, LoginStep>> = {
   lookup: 'profile',
   logout: 'revoke',
 };
-
-/** What an error has that says nothing else. */
-export function usualError(step: string): { readonly step: LoginStep; readonly status: number } {
-  return { step: LOGIN_STEPS[step] ?? (step as LoginStep), status: 502 };
-}
 
 /** A step with the content of its file. */
 export interface Step extends StepFile {
@@ -162,21 +152,26 @@ export function allExchanges(folders?: readonly string[]): Exchange[] {
 /** An exchange with what its step shares. */
 export function completeExchange(step: Step, name: string, entry: Entry): Exchange {
   const { folder } = step;
+  /** What an error has that says nothing else. */
+  const usual: Partial<ExpectedError> = {
+    step: LOGIN_STEPS[step.step] ?? (step.step as LoginStep),
+    status: 502,
+  };
   const { expected, ...fields } = completeFields(step, entry);
   return {
     ...(fields as unknown as Exchange),
     name: `${folder}/${step.step}.${name}`,
     folder,
     step: step.step,
-    expected: expected.outcome === 'error' ? { ...usualError(step.step), ...expected } : expected,
+    expected: expected.outcome === 'error' ? { ...usual, ...expected } : expected,
   };
 }
 
 type Fields = Record<string, unknown> & { readonly expected: Expected };
 
 function completeFields(step: Step, entry: Entry): Fields {
-  const { shared, refusal, sources = {}, exchanges } = step;
-  const { like, refused, expected, source, ...own } = entry;
+  const { shared, refusal, exchanges } = step;
+  const { like, refused, expected, ...own } = entry;
   const other = like === undefined ? undefined : exchanges[like];
   if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
   const [networkCode, networkMessage, hint] = (refused ?? '').split(' | ').map((word) => word || undefined);
@@ -191,7 +186,6 @@ function completeFields(step: Step, entry: Entry): Fields {
   return present({
     ...base,
     ...own,
-    source: sources[source] ?? source,
     ...(isOwn && {
       expected: expectedOf({
         ...refusedAs,
