@@ -11,6 +11,14 @@ export const LOGIN: Omit<PendingLogin, 'id' | 'expiresAt'> = {
   state: { returnTo: '/cart' },
 };
 
+/** Whose logins they are: of a strategy of one client. */
+export const OWNER = {
+  strategy: 'network',
+  clientID: 'client',
+  authorizationURL: 'https://network.example/',
+  redirectURI: 'https://app.example/cb',
+};
+
 /** A login store in memory, with its logins open to see. */
 export function memoryLogins(lifetime?: number): LoginStore & { readonly logins: Map<string, PendingLogin> } {
   const logins = new Map<string, PendingLogin>();

@@ -107,29 +107,24 @@ describe('connections', () => {
   });
 
   const inner = new Agent({ keepAlive: true });
+  /** Gives its requests to another agent. */
+  const hiding = {
+    keepAlive: true,
+    addRequest: (...given: unknown[]) => Reflect.apply(Reflect.get(inner, 'addRequest'), inner, given),
+  };
   const AGENTS: Readonly<Record<string, (proxy?: number) => Agent | undefined>> = {
     'a proxy’s agent': (proxy) => new HttpsProxyAgent(`http://127.0.0.1:${proxy}`, { keepAlive: true }),
     'the default agent': () => undefined,
     'an agent that keeps connections': () => new Agent({ keepAlive: true }),
     'an agent with one connection': () => new Agent({ keepAlive: true, maxSockets: 1 }),
     'an agent that lists its connections in another form': () =>
-      ({
-        keepAlive: true,
-        sockets: [{}, new Set()],
-        freeSockets: [1],
-        addRequest: (...given: unknown[]) => Reflect.apply(Reflect.get(inner, 'addRequest'), inner, given),
-      }) as unknown as Agent,
+      ({ ...hiding, sockets: [{}, new Set()], freeSockets: [1] }) as unknown as Agent,
     'an agent that fails to list its connections': () => {
       const failing = { get: () => expect.fail('no list') };
       const lists = { sockets: failing, freeSockets: failing, requests: failing };
-      const addRequest = Reflect.get(inner, 'addRequest') as (...given: unknown[]) => unknown;
-      return Object.create({ keepAlive: true, addRequest: addRequest.bind(inner) }, lists) as Agent;
+      return Object.create(hiding, lists) as Agent;
     },
-    'an agent that hides its connections in another one': () =>
-      ({
-        keepAlive: true,
-        addRequest: (...given: unknown[]) => Reflect.apply(Reflect.get(inner, 'addRequest'), inner, given),
-      }) as unknown as Agent,
+    'an agent that hides its connections in another one': () => hiding as unknown as Agent,
   };
   for (const [kind, agentOf] of Object.entries(AGENTS)) {
     it(`T16: with ${kind}, a response that arrives while the process is busy is never taken for the response to the next request`, async () => {

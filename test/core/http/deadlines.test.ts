@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { Agent } from 'node:http';
-import { type Duplex, Duplex as Stream } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { UnreachableError } from '../../../lib/core/errors/index.js';
@@ -24,6 +24,9 @@ const server = require('node:http').createServer((request, response) => {
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
+
+/** An agent with one connection. */
+const agentWith = (socket: Duplex) => Object.assign(new Agent(), { createConnection: () => socket });
 
 describe('the deadline of a request', () => {
   const close = realSockets();
@@ -82,7 +85,7 @@ describe('the deadline of a request', () => {
   });
 
   it('T14: an agent whose socket throws when it is destroyed at the deadline ends the request, not the process', async () => {
-    class Socket extends Stream {
+    class Socket extends Duplex {
       override _read(): void {}
       override _write(_chunk: unknown, _encoding: string, done: () => void): void {
         done();
@@ -91,16 +94,8 @@ describe('the deadline of a request', () => {
         throw new Error('destroyed with the-secret-of-the-test');
       }
     }
-    class BrokenAgent extends Agent {
-      override createConnection(): Duplex {
-        return new Socket();
-      }
-    }
-    const client = networkClient({
-      timeout: 20,
-      agent: new BrokenAgent(),
-      secrets: ['the-secret-of-the-test'],
-    });
+    const secrets = ['the-secret-of-the-test'];
+    const client = networkClient({ timeout: 20, agent: agentWith(new Socket()), secrets });
     const error = await rejectionOf(client.request(getRequest('http://127.0.0.1:9/')));
     expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'timeout' });
   });
@@ -164,7 +159,7 @@ describe('a deadline that passes', () => {
     it(`T17: a response that is read in ${turns} turns of the event loop after the deadline ${outcome}`, async () => {
       const writing = new EventEmitter();
       const written = once(writing, 'written');
-      class Socket extends Stream {
+      class Socket extends Duplex {
         private readonly parts = [
           `HTTP/1.1 200 OK\r\nContent-Length: ${turns}\r\n\r\n`,
           ...Array.from({ length: turns }, () => 'x'),
@@ -181,12 +176,7 @@ describe('a deadline that passes', () => {
           if (this.parts.length > 0) setImmediate(() => this.pushNext());
         }
       }
-      class SlowAgent extends Agent {
-        override createConnection(): Duplex {
-          return new Socket();
-        }
-      }
-      const client = networkClient({ agent: new SlowAgent() });
+      const client = networkClient({ agent: agentWith(new Socket()) });
       const sending = client.request(getRequest('http://127.0.0.1:9/')).catch((error: unknown) => error);
       await written;
       timers.pass();

@@ -5,18 +5,12 @@ import { type PendingLogin, PendingLogins } from '../../../lib/core/login/pendin
 import { cookieLogins, type LoginStore } from '../../../lib/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { ExampleStrategy } from '../../support/example-networks.js';
-import { LOGIN } from '../../support/logins.js';
+import { LOGIN, OWNER } from '../../support/logins.js';
 import { rejectionOf, thrownBy } from '../../support/thrown.js';
 
 const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 const OTHER_SECRET = 'another-secret-of-at-least-thirty-two-characters';
 const PURPOSE = 'passport-social-networks pending login';
-const OWNER = {
-  strategy: 'network',
-  clientID: 'client',
-  authorizationURL: 'https://network.example/',
-  redirectURI: 'https://app.example/cb',
-};
 /** A login as it is by default: everything else follows from the settings. */
 const USUAL: Omit<PendingLogin, 'id' | 'expiresAt'> = {
   isSecure: true,

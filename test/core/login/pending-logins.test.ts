@@ -3,15 +3,9 @@ import { LoginFailure } from '../../../lib/core/errors/index.js';
 import type { LoginStore, PendingLogin } from '../../../lib/core/login/index.js';
 import { PendingLogins, ReplayGuard } from '../../../lib/core/login/pending-logins.js';
 import { fakeClock } from '../../support/clock.js';
-import { LOGIN, memoryLogins } from '../../support/logins.js';
+import { LOGIN, memoryLogins, OWNER } from '../../support/logins.js';
 import { rejectionOf } from '../../support/thrown.js';
 
-const OWNER = {
-  strategy: 'network',
-  clientID: 'client',
-  authorizationURL: 'https://network.example/',
-  redirectURI: 'https://app.example/cb',
-};
 const request = { headers: { cookie: 'sid=1' } };
 
 /** The pending logins of a strategy, with their store. */
