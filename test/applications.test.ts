@@ -8,12 +8,13 @@ import {
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from '../lib/index.js';
-import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
+import type { Sandbox } from '../sandbox/lib/index.js';
 import { textOf } from './guides/pages.js';
 import { Browser } from './support/browser.js';
 import { closesAfterEach } from './support/cleanup.js';
 import { allow } from './support/journey.js';
 import { realSockets } from './support/real-sockets.js';
+import { oneSandbox } from './support/sandbox.js';
 import { serve } from './support/server.js';
 import { collectsWarnings } from './support/warnings.js';
 
@@ -42,12 +43,8 @@ describe('an application that moves over', () => {
   realSockets();
   const close = closesAfterEach();
   const warnings = collectsWarnings();
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await startSandbox();
-  });
+  const sandbox = oneSandbox();
   afterEach(() => sandbox.reset());
-  after(() => sandbox.close());
 
   /** What the applications share: a session, Passport, and routes named after the network. */
   function application(strategy: passport.Strategy) {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { temporaryFolder } from './support/cleanup.js';
 
 const root = join(__dirname, '..');
 
@@ -49,9 +49,8 @@ interface MochaReport {
 
 describe('a fourth network, made with the checklist of MAINTAINING.md', function () {
   this.timeout(120_000);
-  let copy: string;
+  const copy = temporaryFolder();
   let generated: { readonly status: number | null; readonly output: string };
-  /** The files that the command made. */
   let made: readonly string[];
 
   /** Runs a Node program in the copy; Node's own flags come first. */
@@ -71,13 +70,11 @@ describe('a fourth network, made with the checklist of MAINTAINING.md', function
   }
 
   before(() => {
-    copy = mkdtempSync(join(tmpdir(), 'add-network-'));
     for (const path of COPIED) cpSync(join(root, path), join(copy, path), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     generated = run('tools/add-network.mjs', 'photo-network');
     made = [...generated.output.matchAll(/^made +(.+)$/gm)].map(([, file = '']) => file);
   });
-  after(() => rmSync(copy, { recursive: true, force: true }));
 
   it('is made by one command, which adds it to three lists and changes nothing else', () => {
     expect(generated.status, generated.output).to.equal(0);

@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
 import { type Block, blocksIn, deadLinksOf, PAGES, ROOT, tableAfter, textOf } from './guides/pages.js';
 import {
   addressesOf,
@@ -20,6 +19,7 @@ import {
 } from './guides/programs.js';
 import { closesAfterEach } from './support/cleanup.js';
 import { expectPage } from './support/page.js';
+import { oneSandbox } from './support/sandbox.js';
 import { serve } from './support/server.js';
 
 const BUILT = 'blocks';
@@ -38,7 +38,7 @@ const WITH_SANDBOX = join('docs-start', 'with-sandbox.mts');
 
 describe('the documentation', () => {
   const closing = closesAfterEach();
-  let sandbox: Sandbox;
+  const sandbox = oneSandbox();
   let errors: { ts: string; js: string };
 
   before(async function () {
@@ -54,11 +54,9 @@ describe('the documentation', () => {
       compile('js', JAVASCRIPT),
     ]);
     errors = { ts, js };
-    sandbox = await startSandbox();
   });
 
-  after(async () => {
-    await sandbox.close();
+  after(() => {
     for (const folder of ['ts', 'js', BUILT]) removePrograms(folder);
   });
 

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { temporaryFolder } from './support/cleanup.js';
 
 const root = join(__dirname, '..');
 const github = join(root, '.github');
@@ -68,6 +68,7 @@ describe('continuous integration', () => {
 });
 
 describe('a release', () => {
+  const folder = temporaryFolder();
   const { jobs } = workflow('release.yml');
 
   it('is refused for a tag whose commit is not on main', () => {
@@ -76,36 +77,31 @@ describe('a release', () => {
     expect(steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).to.include({
       'fetch-depth': 0,
     });
-    const folder = mkdtempSync(join(tmpdir(), 'release-'));
-    try {
-      const [upstream, clone] = ['upstream', 'clone'].map((name) => join(folder, name)) as [string, string];
-      const git = (at: string, ...words: string[]) =>
-        execFileSync('git', ['-C', at, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], {
-          encoding: 'utf8',
-        }).trim();
-      const commit = (message: string) => {
-        git(upstream, 'commit', '-q', '--allow-empty', '-m', message);
-        return git(upstream, 'rev-parse', 'HEAD');
-      };
-      execFileSync('git', ['init', '-q', '-b', 'main', upstream]);
-      const [earlier, latest] = [commit('first'), commit('second')];
-      git(upstream, 'checkout', '-q', '-b', 'elsewhere', earlier);
-      const elsewhere = commit('elsewhere');
-      git(upstream, 'tag', '-a', '-m', 'x', 'v1', latest);
-      execFileSync('git', ['clone', '-q', upstream, clone], { stdio: 'ignore' });
-      const isAccepted = (GITHUB_SHA: string) =>
-        spawnSync('bash', ['-e', '-c', check], { cwd: clone, env: { ...process.env, GITHUB_SHA } }).status ===
-        0;
-      expect([earlier, latest, 'v1', elsewhere, 'nothing'].map(isAccepted)).to.deep.equal([
-        true,
-        true,
-        true,
-        false,
-        false,
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const [upstream, clone] = ['upstream', 'clone'].map((name) => join(folder, name)) as [string, string];
+    const git = (at: string, ...words: string[]) =>
+      execFileSync('git', ['-C', at, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], {
+        encoding: 'utf8',
+      }).trim();
+    const commit = (message: string) => {
+      git(upstream, 'commit', '-q', '--allow-empty', '-m', message);
+      return git(upstream, 'rev-parse', 'HEAD');
+    };
+    execFileSync('git', ['init', '-q', '-b', 'main', upstream]);
+    const [earlier, latest] = [commit('first'), commit('second')];
+    git(upstream, 'checkout', '-q', '-b', 'elsewhere', earlier);
+    const elsewhere = commit('elsewhere');
+    git(upstream, 'tag', '-a', '-m', 'x', 'v1', latest);
+    execFileSync('git', ['clone', '-q', upstream, clone], { stdio: 'ignore' });
+    const isAccepted = (GITHUB_SHA: string) =>
+      spawnSync('bash', ['-e', '-c', check], { cwd: clone, env: { ...process.env, GITHUB_SHA } }).status ===
+      0;
+    expect([earlier, latest, 'v1', elsewhere, 'nothing'].map(isAccepted)).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('has an ID token only in the jobs that publish, which run no code of the repository and need no npm token', () => {
@@ -162,11 +158,7 @@ const MOCHA = join(root, 'node_modules/mocha/bin/mocha.js');
 
 describe('a test run', function () {
   this.timeout(30_000);
-  let folder = '';
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'runner-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
 
   /** Runs files of tests with the settings of .mocharc.json, as `npm test` does. */
   function run(sources: readonly string[]) {

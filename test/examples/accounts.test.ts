@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { allow } from '../support/journey.js';
 import { expectPage } from '../support/page.js';
 import { rehearsed } from '../support/rehearsal.js';
-import { freePort } from '../support/servers.js';
+import { oneSandbox } from '../support/sandbox.js';
 import { FOLDER, RunningApp, runToEnd } from './app.js';
 import { DATABASES, type Database } from './databases.js';
 
@@ -25,24 +24,23 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
   describe(`the accounts of the login example with ${kind}`, function () {
     this.timeout(60_000);
     let database: Database;
-    let sandbox: Sandbox;
+    const sandbox = oneSandbox();
     let app: RunningApp;
     let home: string;
 
     before(async function () {
-      [sandbox, database] = [await startSandbox(), await openDatabase(this)];
+      database = await openDatabase(this);
       await start();
     });
     after(async () => {
       await app?.stop();
       await database?.close();
-      await sandbox?.close();
     });
 
-    const environment = () => ({ PORT: '0', SANDBOX_URL: sandbox.url, ...database.settings, TOKEN_KEY });
+    const environment = () => ({ SANDBOX_URL: sandbox.url, ...database.settings, TOKEN_KEY });
     const refresh = () => runToEnd(environment(), SERVER, 'refresh');
     async function start() {
-      app = await RunningApp.start({ ...environment(), PORT: String(await freePort()) }, SERVER);
+      app = await RunningApp.start(environment(), SERVER);
       home = app.url;
     }
     const succeeded = (name: string) =>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Program } from '../support/process.js';
+import { freePort } from '../support/servers.js';
 
 /** The login example. */
 export const FOLDER = join(__dirname, '..', '..', 'examples', 'login');
@@ -8,7 +9,6 @@ const LOGIN = join(FOLDER, 'server.js');
 
 type Environment = Readonly<Record<string, string>>;
 
-/** An example in a separate process. */
 export class RunningApp {
   private constructor(
     private readonly program: Program,
@@ -16,21 +16,20 @@ export class RunningApp {
     readonly url: string,
   ) {}
 
-  /** Starts the app and waits for the URL that it prints. */
+  /** Starts the app, on a free port unless the environment has one, and waits for the URL that it prints. */
   static async start(
     environment: Environment,
     file = LOGIN,
     ...command: readonly string[]
   ): Promise<RunningApp> {
-    const program = run(environment, file, ...command);
+    const PORT = String(await freePort());
+    const program = run({ PORT, ...environment }, file, ...command);
     const [, url = ''] = await program.shows(/^Log in at (\S+)/m);
     return new RunningApp(program, url);
   }
 
-  /** The output so far. */
   readonly output = (): string => this.program.text;
 
-  /** Whether its process has ended. */
   get hasEnded(): boolean {
     return this.program.hasEnded;
   }
@@ -40,7 +39,6 @@ export class RunningApp {
   }
 }
 
-/** Runs an app until it ends. */
 export async function runToEnd(
   environment: Environment,
   file = LOGIN,

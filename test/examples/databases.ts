@@ -9,7 +9,6 @@ import { Client } from 'pg';
 import { needs } from '../support/requirements.js';
 import { hasServers, SERVERS_NEEDED, Servers } from '../support/servers.js';
 
-/** A row of the table of logins. */
 export type Row = Readonly<Record<'provider' | 'identifier' | 'tokens' | 'user_id', string>>;
 
 /** A database of the login example: its settings, its rows, and what lies on the disk. */
@@ -20,7 +19,6 @@ export interface Database {
   close(): Promise<unknown>;
 }
 
-/** The databases that the login example runs on. */
 export const DATABASES: Readonly<Record<string, (context: Context) => Promise<Database>>> = {
   SQLite: openSQLite,
   'PostgreSQL and Redis': openPostgreSQL,

@@ -1,67 +1,42 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium, needsChromium } from '../support/requirements.js';
-import { freePort } from '../support/servers.js';
+import { inChromium, violationsIn } from '../support/chromium.js';
+import { temporaryFolder } from '../support/cleanup.js';
 import { RunningApp } from './app.js';
 
 const SCREENSHOTS = join(__dirname, '..', '..', 'screenshots');
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** How people see a page. */
 const VIEWS = [
   { width: 360, colorScheme: 'light' },
   { width: 768, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
 ] as const;
 
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
 describe('the pages of the login example', function () {
   this.timeout(120_000);
-  let folder: string;
+  // The pages' Content-Security-Policy would block axe.
+  const { page } = inChromium({ bypassCSP: true });
+  const DATA_FOLDER = temporaryFolder();
   let app: RunningApp;
-  let browser: Browser;
-  let page: Page;
 
-  before(async function () {
-    needsChromium(this);
-    folder = mkdtempSync(join(tmpdir(), 'login-'));
-    app = await RunningApp.start({ PORT: String(await freePort()), DATA_FOLDER: folder });
-    browser = await launchChromium();
-    // axe runs as a script, which the pages' Content-Security-Policy would block.
-    page = await (await browser.newContext({ bypassCSP: true })).newPage();
+  before(async () => {
+    app = await RunningApp.start({ DATA_FOLDER });
   });
-  after(async () => {
-    await browser?.close();
-    await app?.stop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => app?.stop());
 
   /** Checks a page in each view with axe, and that it fits the screen, and saves a screenshot. */
   async function look(name: string, heading: string): Promise<void> {
     expect(await page.locator('h1').innerText()).to.equal(heading);
-    await page.evaluate(AXE);
     for (const { width, colorScheme } of VIEWS) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       const title = `${name}, ${width} pixels`;
       expect(await page.evaluate('document.documentElement.scrollWidth'), title).to.equal(width);
-      const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
-      const found = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-      );
-      expect(found, title).to.deep.equal([]);
+      expect(await violationsIn(page), title).to.deep.equal([]);
       await page.screenshot({ path: join(SCREENSHOTS, `login-${name}-${width}.png`), fullPage: true });
     }
   }
 
-  /** Answers the sandbox's consent page. */
   async function consent(person: string, decision: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
     const choice = page.locator(`input[name=person][value="${person}"]`);
     if (!(await choice.isVisible())) await page.getByText('Someone else').click();

@@ -1,14 +1,12 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { PEOPLE, type Sandbox, type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
+import { PEOPLE, type SandboxPerson } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
+import { temporaryFolder } from '../support/cleanup.js';
 import { allow, deny } from '../support/journey.js';
 import { expectPage } from '../support/page.js';
 import { rehearsed } from '../support/rehearsal.js';
+import { oneSandbox } from '../support/sandbox.js';
+import { serve } from '../support/server.js';
 import { freePort } from '../support/servers.js';
 import { RunningApp, runToEnd } from './app.js';
 import { DATABASES, type Database } from './databases.js';
@@ -16,7 +14,6 @@ import { DATABASES, type Database } from './databases.js';
 const NETWORKS = ['short-video', 'microblog', 'social-network'] as const;
 const FORMS = ['/signout', '/signout-everywhere', '/link/microblog', '/move', '/delete'];
 
-/** A person whose name is markup. */
 const MARKUP: SandboxPerson = {
   ...(PEOPLE[0] as SandboxPerson),
   id: 'markup',
@@ -90,7 +87,7 @@ for (const [kind, open] of Object.entries(DATABASES))
   describe(`the login example with ${kind}`, function () {
     this.timeout(60_000);
     let database: Database;
-    let sandbox: Sandbox;
+    const sandbox = oneSandbox({ people: [...PEOPLE, MARKUP] });
     let app: RunningApp;
 
     const environment = (changes: Record<string, string> = {}) => ({
@@ -99,20 +96,17 @@ for (const [kind, open] of Object.entries(DATABASES))
       LOGIN_LIMIT: '100000',
       ...changes,
     });
-    const start = async (changes?: Record<string, string>) =>
-      RunningApp.start(environment({ PORT: String(await freePort()), ...changes }));
+    const start = (changes?: Record<string, string>) => RunningApp.start(environment(changes));
     const arrive = () => new Visitor(app.url);
     const signIn = (network: string, person: string) => arrive().signIn(network, person);
     const sessions = async () => (await database.query('select * from sessions')).length;
 
     before(async function () {
       database = await open(this);
-      sandbox = await startSandbox({ people: [...PEOPLE, MARKUP] });
       app = await start();
     });
     after(async () => {
       await app?.stop();
-      await sandbox?.close();
       await database?.close();
     });
     beforeEach(() => database.query('delete from users'));
@@ -457,21 +451,14 @@ for (const [kind, open] of Object.entries(DATABASES))
   });
 
 describe('the login example ends with exit code 1, and one line that says what to do,', () => {
-  let folder: string;
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'login-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const DATA_FOLDER = temporaryFolder();
 
   it('if its port is in use', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    const ended = await runToEnd({ DATA_FOLDER: folder, PORT: String(port) });
-    expect(ended.code).to.equal(1);
-    expect(ended.output).to.match(/EADDRINUSE.*PORT=3001 npm start/);
-    server.close();
+    const server = await serve(() => {});
+    const { code, output } = await runToEnd({ DATA_FOLDER, PORT: String(server.port) });
+    await server.close();
+    expect(code).to.equal(1);
+    expect(output).to.match(/EADDRINUSE.*PORT=3001 npm start/);
   });
 
   it('if a database that several processes share comes without the secrets that they share', async () => {
@@ -483,7 +470,7 @@ describe('the login example ends with exit code 1, and one line that says what t
   });
 
   it('if it is in production and has no credentials', async () => {
-    const { code, output } = await runToEnd({ DATA_FOLDER: folder, NODE_ENV: 'production' });
+    const { code, output } = await runToEnd({ DATA_FOLDER, NODE_ENV: 'production' });
     expect(code).to.equal(1);
     expectPage(output).toHave('No network has credentials');
   });

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Browser, type Page } from '../support/browser.js';
-import { allow, deny } from '../support/journey.js';
+import { login } from '../../sandbox/lib/index.js';
+import { Browser } from '../support/browser.js';
 import { expectPage } from '../support/page.js';
 import { rehearsed } from '../support/rehearsal.js';
-import { freePort } from '../support/servers.js';
 import { RunningApp, runToEnd } from './app.js';
 
 const FILE = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
 /** Makes the application print the sizes of the sessions that it stores. */
 const SESSION_SIZES = join(__dirname, '..', 'support', 'session-sizes.cjs');
-/** Anna's user ID at each network. */
 const ANNA = {
   'short-video': '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
   microblog: '783214',
@@ -23,25 +21,22 @@ describe('the minimal example', () => {
   let home: string;
 
   before(async () => {
-    const PORT = String(await freePort());
-    app = await RunningApp.start({ PORT, NODE_OPTIONS: `--require ${SESSION_SIZES}` }, FILE);
+    app = await RunningApp.start({ NODE_OPTIONS: `--require ${SESSION_SIZES}` }, FILE);
     home = app.url;
   });
 
   after(() => app?.stop());
 
-  /** Clicks the button, consents and follows the redirects. */
-  async function logIn(network: string, person: string, browser = new Browser()): Promise<Page> {
-    const { location } = await browser.get(`${home}/api/auth/signin/${network}`);
-    return follow(browser, await browser.get(await allow(browser, location, person)));
-  }
+  const logIn = (network: string, person: string) => login(`${home}/api/auth/signin/${network}`, { person });
 
   for (const [network, id] of Object.entries(ANNA)) {
     it(`logs in a user with a Cyrillic name through ${network}, with name, picture and ID`, async () => {
-      const page = await logIn(network, 'anna');
-      expectPage(page.text).toHave('<strong id="name">Анна Примерова</strong>');
-      expectPage(page.text).toHave(`<code id="id">${id}</code>`);
-      expectPage(page.text).toHave(/<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna(_normal\.png|\.svg)/);
+      const { response } = await logIn(network, 'anna');
+      expectPage(await response.text()).toHave(
+        '<strong id="name">Анна Примерова</strong>',
+        `<code id="id">${id}</code>`,
+        /<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna(_normal\.png|\.svg)/,
+      );
     });
   }
 
@@ -51,15 +46,16 @@ describe('the minimal example', () => {
   });
 
   it('shows a message to a user who declines, and cuts a long name', async () => {
-    const browser = new Browser();
-    const { location } = await browser.get(`${home}/api/auth/signin/microblog`);
-    const declined = await follow(browser, await browser.get(await deny(browser, location)));
-    expectPage(declined.text).toHave('<p role="alert">The user declined the login at the network.</p>');
-    const hubert = await logIn('microblog', 'hubert', browser);
-    expect(/<strong id="name">(.*)<\/strong>/.exec(hubert.text)?.[1]).to.have.length(100);
+    const declined = await login(`${home}/api/auth/signin/microblog`, { deny: true });
+    expectPage(await declined.response.text()).toHave(
+      '<p role="alert">The user declined the login at the network.</p>',
+    );
+    const hubert = await logIn('microblog', 'hubert');
+    const text = await hubert.response.text();
+    expect(/<strong id="name">(.*)<\/strong>/.exec(text)?.[1]).to.have.length(100);
     // An image on another site can send a GET request.
-    expect(await browser.get(`${home}/signout`)).to.include({ status: 404 });
-    expect((await browser.get(home)).text).to.equal(hubert.text);
+    expect((await hubert.fetch('/signout')).status).to.equal(404);
+    expect(await (await hubert.fetch('/')).text()).to.equal(text);
   });
 
   it('stores no session before somebody has logged in', async () => {
@@ -68,7 +64,7 @@ describe('the minimal example', () => {
     await browser.get(`${home}/api/auth/signin/microblog`);
     await browser.get(`${home}/api/auth/callback/microblog?code=FORGED&state=FORGED`);
     expect(app.output().slice(before)).to.not.contain('stored a session');
-    await logIn('microblog', 'alice', browser);
+    await logIn('microblog', 'alice');
     expect(app.output().slice(before)).to.contain('stored a session');
   });
 
@@ -87,7 +83,3 @@ describe('the minimal example', () => {
     });
   }
 });
-
-async function follow(browser: Browser, page: Page): Promise<Page> {
-  return page.location === '' ? page : follow(browser, await browser.get(page.location));
-}

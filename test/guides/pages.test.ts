@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { temporaryFolder } from '../support/cleanup.js';
 import { blocksOf, ROOT, textOf } from './pages.js';
 
 // `npm run step -- consumers` writes these files and those of the example to projects as `nest new` makes them, compiles them, and logs in. For
 // NestJS 11 it changes them as the guide says. The blocks that quote a file of the example are a matter of test/docs.test.ts.
 describe('The guide to NestJS', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'nestjs-guide-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   it('names the file of every block that is no quotation, and shows it as the formatter and the linter want it', () => {
     const blocks = ['docs/nestjs.md', 'examples/nestjs/README.md']

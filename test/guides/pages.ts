@@ -18,7 +18,6 @@ export const PAGES: readonly string[] = [
   'test/security/README.md',
 ];
 
-/** A fenced code block. */
 export interface Block {
   readonly page: string;
   /** `ts`, `js`, `sh`, ... */
@@ -34,7 +33,6 @@ export function textOf(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
 }
 
-/** The fenced code blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
   const usedNames = new Set<string>();
   const fences = textOf(page).matchAll(/^```(\w+)((?: \w+)*)\n(.*?)^```$/gms);
@@ -51,7 +49,6 @@ export function blocksOf(page: string): Block[] {
   });
 }
 
-/** Every block in a language on all pages. */
 export function blocksIn(language: string): Block[] {
   return PAGES.flatMap(blocksOf).filter((block) => block.language === language);
 }
@@ -68,7 +65,6 @@ function fileOf(language: string, code: string, index: number, usedNames: Readon
   return `block-${index + 1}.${isCommonJS ? 'c' : 'm'}${language}`;
 }
 
-/** A page without its code blocks. */
 export function proseOf(page: string): string {
   return textOf(page).replace(/^```.*?^```$/gms, '');
 }
@@ -110,7 +106,6 @@ export function tableAfter(page: string, heading: string): string[][] {
     .map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')));
 }
 
-/** The Markdown files below a folder. */
 export function markdownIn(start: string): string[] {
   const files = existsSync(join(ROOT, start))
     ? readdirSync(join(ROOT, start), { recursive: true, encoding: 'utf8' })

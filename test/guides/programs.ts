@@ -11,16 +11,13 @@ export const FOLDER = join(ROOT, `build/programs-${process.pid}`);
 
 const PRELOAD = join(__dirname, 'sandbox-addresses.cjs');
 
-/** A running program from the documentation. */
 export interface Program {
-  /** Base URL of the program's server. */
   readonly url: string;
   /** The output so far, including errors. */
   output(): string;
   close(): Promise<void>;
 }
 
-/** Settings for running a program. */
 export interface ProgramSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** Replaces the networks' default endpoints. */
@@ -38,7 +35,6 @@ export function writeProgram(file: string, code: string): string {
   return path;
 }
 
-/** Removes a folder of programs, and the parent folder once it is empty. */
 export function removePrograms(folder: string): void {
   rmSync(join(FOLDER, folder), { recursive: true, force: true });
   if (existsSync(FOLDER) && readdirSync(FOLDER).length === 0) rmdirSync(FOLDER);
@@ -46,7 +42,6 @@ export function removePrograms(folder: string): void {
 
 /** How a test runs a program of a page. */
 interface Run extends ProgramSettings {
-  /** Edits the code. */
   readonly change?: (code: string) => string;
   /** Whether the test needs a process of its own. Tests share one otherwise. */
   readonly isNew?: boolean;
@@ -80,7 +75,6 @@ export function programsOf(page: string) {
   return {
     sandbox: () => sandbox,
     write,
-    /** Starts the block whose first line names the file. */
     start: (file: string, { change, isNew, ...settings }: Run = {}): Promise<Program> => {
       const path = write(file, change);
       const env = { ...credentialsOf(sandbox), ...settings.env };
@@ -152,7 +146,6 @@ const ENDPOINTS: readonly {
   { of: ['social-network', { version: '2.1' }], prefix: 'VK_ID_' },
 ];
 
-/** The endpoints of a sandbox, to replace the networks' default endpoints. */
 export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses {
   const addresses: Record<string, Record<string, string>> = {};
   for (const { of, prefix = '', names = {} } of ENDPOINTS) {
@@ -184,7 +177,6 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
   };
 }
 
-/** A browser that visits a program from the documentation. */
 export class Visitor {
   private readonly browser = new Browser();
   private readonly app: string;
@@ -193,7 +185,6 @@ export class Visitor {
     this.app = app;
   }
 
-  /** The cookies of the application, as a `Cookie` header. */
   get cookies(): string {
     return this.browser.cookieHeader(this.app);
   }
@@ -221,7 +212,6 @@ export class Visitor {
     return redirectOf(await new Browser().get(`${url}&${choices}`));
   }
 
-  /** Performs a complete login. @returns The final page. */
   async logIn(path: string, choices?: string): Promise<Page> {
     return this.follow(await this.open(await this.consent(await this.start(path), choices)));
   }
@@ -232,7 +222,6 @@ export class Visitor {
     return [await this.logIn(path, choices), await this.follow(await this.open(late))];
   }
 
-  /** Follows the application's redirects. */
   async follow(page: Page): Promise<Page> {
     return page.location === '' ? page : this.follow(await this.open(page.location));
   }

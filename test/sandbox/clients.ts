@@ -43,7 +43,6 @@ export const EXCHANGE = {
 };
 const REFRESH = { grant_type: 'refresh_token' };
 
-/** The URLs and the client of an OAuth 2.0 protocol of the sandbox. */
 interface Options {
   readonly clientID: string;
   readonly authorizationURL: string;
@@ -104,7 +103,6 @@ function pairIn({ json }: Reply): Record<'accessToken' | 'refreshToken', string>
   return { accessToken: stringIn(json, 'access_token'), refreshToken: stringIn(json, 'refresh_token') };
 }
 
-/** A client of the short-video network. */
 export class ShortVideoClient extends Client<Options & { clientSecret: string; revocationURL: string }> {
   get options() {
     return this.sandbox.options('short-video');
@@ -134,7 +132,6 @@ export class ShortVideoClient extends Client<Options & { clientSecret: string; r
     return post(this.options.revocationURL, { ...this.credentials, token });
   }
 
-  /** Logs a user in. */
   async tokens(person: string, scope = 'user.info.basic') {
     return pairIn(await this.exchange(await this.code({ person, scope })));
   }
@@ -152,7 +149,6 @@ export class ShortVideoClient extends Client<Options & { clientSecret: string; r
   }
 }
 
-/** An OAuth 2.0 client of the microblog network. */
 export class OAuth2Client extends Client<Options & { revocationURL: string }> {
   /** @param send - How the token and revocation endpoints are asked; `postJson` sends JSON. */
   constructor(
@@ -197,7 +193,6 @@ export class OAuth2Client extends Client<Options & { revocationURL: string }> {
     return this.send(this.options.revocationURL, { ...this.body, ...fields }, headers);
   }
 
-  /** Logs a user in. */
   async tokens(changes: Fields = {}) {
     return pairIn(await this.exchange(await this.code(changes)));
   }
@@ -207,7 +202,6 @@ export class OAuth2Client extends Client<Options & { revocationURL: string }> {
   }
 }
 
-/** A client of the social network's classic protocol. */
 export class ClassicClient extends Client<Options & { clientSecret: string }> {
   get options() {
     return this.sandbox.options('social-network');
@@ -223,16 +217,13 @@ export class ClassicClient extends Client<Options & { clientSecret: string }> {
     return post(tokenURL, { ...fields, ...changes }, headers);
   }
 
-  /** Logs a user in. */
   async accessToken(person = 'alice'): Promise<string> {
     return stringIn((await this.exchange(await this.code({ person }))).json, 'access_token');
   }
 }
 
-/** Tokens of a VK ID login, and the device that they belong to. */
 type VkIdTokens = Readonly<Record<'access_token' | 'refresh_token' | 'device_id', string>>;
 
-/** A VK ID client. */
 export class VkIdClient extends Client<Options & { revocationURL: string; logoutURL: string }> {
   get options() {
     return this.sandbox.options('social-network', { version: '2.1' });
@@ -258,7 +249,6 @@ export class VkIdClient extends Client<Options & { revocationURL: string; logout
     return this.token({ ...REFRESH, refresh_token, device_id, ...changes });
   }
 
-  /** Logs a user in. */
   async tokens(changes: Fields = {}): Promise<VkIdTokens> {
     const parameters = await this.authorize(changes);
     const { accessToken: access_token, refreshToken: refresh_token } = pairIn(
@@ -284,7 +274,6 @@ export class VkIdClient extends Client<Options & { revocationURL: string; logout
   }
 }
 
-/** An OAuth 1.0a token with its secret. */
 type Token = Readonly<Record<'token' | 'tokenSecret', string>>;
 
 /** An OAuth 1.0a client of the microblog network that sends valid requests, unless the arguments say otherwise. */
@@ -304,7 +293,6 @@ export class OAuth1Client {
     return post(url, {}, signed('POST', url, { ...this.signer, ...token }, oauth));
   }
 
-  /** Requests a request token. */
   start(oauth: Fields = { oauth_callback: REDIRECT_URI }, signer = this.signer): Promise<Reply> {
     return this.post(this.options.requestTokenURL, signer, oauth);
   }
@@ -313,7 +301,6 @@ export class OAuth1Client {
     return tokenIn(await this.start({ oauth_callback: callback }));
   }
 
-  /** URL of the authorization page. */
   authorization(token: string, query: Fields = {}): string {
     return urlWith(this.options.userAuthorizationURL, { oauth_token: token, ...query });
   }
@@ -329,14 +316,12 @@ export class OAuth1Client {
     return this.post(this.options.accessTokenURL, token, oauth);
   }
 
-  /** Logs a user in. */
   async accessToken(person = 'alice'): Promise<Token> {
     const requestToken = await this.requestToken();
     const verifier = await this.verifier(requestToken.token, person);
     return tokenIn(await this.exchange(requestToken, { oauth_verifier: verifier }));
   }
 
-  /** Sends a signed GET request. */
   get(url: string, token: Token, query: Fields = {}, oauth: Fields = {}): Promise<Reply> {
     return get(urlWith(url, query), signed('GET', url, { ...this.signer, ...token }, oauth, query));
   }

@@ -5,7 +5,6 @@ import { Program, type Result } from '../support/process.js';
 const SCRIPT = join(__dirname, '../../sandbox', process.env.SANDBOX ?? 'lib/command/command.ts');
 const LOADER = SCRIPT.endsWith('.ts') ? ['--require', 'tsx/cjs'] : [];
 
-/** The command in a separate process. */
 export class Command extends Program {
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = process.env;
@@ -13,7 +12,6 @@ export class Command extends Program {
   }
 }
 
-/** Runs the command until it exits. */
 export function run(...args: readonly string[]): Promise<Result> {
   return new Command(args).ended();
 }

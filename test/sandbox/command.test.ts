@@ -1,9 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
@@ -12,7 +8,9 @@ import { checkLines, jsonOf, mistakeText } from '../../sandbox/lib/command/outpu
 import { PEOPLE, type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { TRIALS } from '../../sandbox/lib/server/console-page.js';
+import { temporaryFolder } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
+import { serve } from '../support/server.js';
 import { rejectionOf, thrownBy } from '../support/thrown.js';
 import { OAuth1Client, ShortVideoClient } from './clients.js';
 import { Command, run } from './command-process.js';
@@ -21,15 +19,11 @@ import { get, post, REDIRECT_URI, reasonOf, rows, withSandbox } from './requests
 describe('The command', function () {
   realSockets();
   this.timeout(30_000);
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
+  const folder = temporaryFolder();
   const started: Command[] = [];
 
-  after(async () => {
-    await Promise.all(started.map((command) => command.kill('SIGTERM')));
-    rmSync(folder, { recursive: true });
-  });
+  after(() => Promise.all(started.map((command) => command.kill('SIGTERM'))));
 
-  /** Starts the sandbox on a free port. */
   async function start(...args: readonly string[]): Promise<{ command: Command; url: string }> {
     const command = new Command(['--port', '0', ...args]);
     started.push(command);
@@ -91,7 +85,6 @@ describe('The command', function () {
     expect(await command.ended()).to.include({ code: 0, errors: '' });
   });
 
-  /** The settings of a command line. */
   function settingsOf(...args: readonly string[]) {
     const task = readTask(args);
     if (task.kind !== 'sandbox') throw new Error(`${args.join(' ')} starts no sandbox`);
@@ -182,20 +175,16 @@ describe('The command', function () {
 
 describe('The command, used incorrectly,', function () {
   this.timeout(30_000);
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
-
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   it('says in one line that its port is in use, and what to do', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await serve(() => {});
     expect(await run('--port', String(port))).to.deep.equal({
       code: 1,
       output: '',
       errors: `passport-social-networks-sandbox: port ${port} is in use: stop the program that listens on it, or choose another, such as --port ${port === 65_535 ? 1_024 : port + 1}\n`,
     });
-    server.close();
+    await close();
   });
 
   const HELP = 'npx passport-social-networks-sandbox --help';
@@ -246,10 +235,8 @@ describe('The command, used incorrectly,', function () {
 
 describe('A configuration file', function () {
   this.timeout(30_000);
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-config-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'sandbox.yaml');
-
-  after(() => rmSync(folder, { recursive: true }));
 
   function read(text: string): ReturnType<typeof readConfig> {
     writeFileSync(file, text);

@@ -5,8 +5,9 @@ import type { SandboxRequest } from '../../sandbox/lib/index.js';
 import { exchange } from '../support/browser.js';
 import { realSockets } from '../support/real-sockets.js';
 import { needs } from '../support/requirements.js';
+import { eachSandbox } from '../support/sandbox.js';
 import { ShortVideoClient } from './clients.js';
-import { eachSandbox, type Fields, get, withSandbox } from './requests.js';
+import { type Fields, get, withSandbox } from './requests.js';
 
 interface Answer {
   readonly status: number;

@@ -9,9 +9,10 @@ import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
+import { eachSandbox } from '../support/sandbox.js';
 import { rejectionOf } from '../support/thrown.js';
 import { endingWith, ShortVideoClient, strategyFor } from './clients.js';
-import { ENDPOINTS, eachSandbox, get, post, type Reply, rows, withSandbox } from './requests.js';
+import { ENDPOINTS, get, post, type Reply, rows, withSandbox } from './requests.js';
 
 /** The versions of all networks, in the order of the message. */
 const VERSIONS = [...new Set(NETWORKS.flatMap(({ versions }) => [...versions]))];
@@ -115,7 +116,6 @@ describe('A fault of the sandbox', () => {
   });
 });
 
-/** What a client receives. */
 interface Reading {
   readonly status?: number | undefined;
   readonly headers: IncomingMessage['headers'];
@@ -281,7 +281,6 @@ const invalid = (what: string) => ({
 const vkId = (error: string, error_description: string) => ({ error, error_description, state: 'STATE' });
 const SLOW_DOWN = vkId('slow_down', 'Too many requests');
 
-/** The bodies, by the names that the table gives them. */
 const BODIES: Readonly<Record<string, unknown>> = {
   API_BUSY,
   LIMITED,

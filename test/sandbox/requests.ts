@@ -9,20 +9,8 @@ import { exchange } from '../support/browser.js';
 
 const world = new World(new Clock(), PEOPLE, { vkIdCallback: 'flat' });
 
-/** Every endpoint of every network. */
 export const ENDPOINTS: readonly ServedEndpoint[] = NETWORKS.flatMap((network) => network.endpoints(world));
 
-/** A sandbox of its own for each test of a suite. It stands for the one that runs, so clients can be made before. */
-export function eachSandbox(settings: SandboxSettings = {}): Sandbox {
-  let running: Sandbox;
-  beforeEach(async () => {
-    running = await startSandbox(settings);
-  });
-  afterEach(() => running.close());
-  return new Proxy({} as Sandbox, { get: (_target, name) => Reflect.get(running, name) });
-}
-
-/** Does something with a sandbox that closes afterwards. */
 export async function withSandbox<T>(
   settings: SandboxSettings,
   use: (sandbox: Sandbox) => Promise<T>,
@@ -48,7 +36,6 @@ export const BASE64URL_CHALLENGE = createHash('sha256').update(VERIFIER).digest(
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** A response that was read to its end. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -64,14 +51,12 @@ async function send(url: string, method: string, body: string, headers: Fields):
 
 export const get = (url: string, headers: Fields = {}): Promise<Reply> => send(url, 'GET', '', headers);
 
-/** Posts a form. */
 export const post = (url: string, fields: Fields, headers: Fields = {}): Promise<Reply> =>
   send(url, 'POST', new URLSearchParams(fields).toString(), {
     'content-type': 'application/x-www-form-urlencoded',
     ...headers,
   });
 
-/** Posts JSON, which no network documents. */
 export const postJson = (url: string, body: unknown, headers: Fields = {}): Promise<Reply> =>
   send(url, 'POST', JSON.stringify(body), { ...headers, 'content-type': 'application/json' });
 
@@ -98,7 +83,6 @@ export function urlWith(base: string, query: Changes): string {
   return `${base}?${new URLSearchParams(given).toString()}`;
 }
 
-/** Parameters of the authorization response. */
 export function responseParameters(reply: Reply): Record<string, string> {
   const { location } = reply.headers;
   if (location === undefined) throw new Error(`Expected a redirect, got ${reply.status}: ${reply.text}`);
@@ -156,7 +140,6 @@ export function changesIn(text: string): Changes {
   );
 }
 
-/** Credentials that sign an OAuth 1.0a request. */
 export interface Signer {
   readonly clientID: string;
   readonly clientSecret: string;

@@ -4,12 +4,13 @@ import { Agent } from 'node:https';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../../sandbox/lib/rehearsal/browser.js';
 import { subjects, titleOf } from '../contract/strategies.js';
 import { exchange } from '../support/browser.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
+import { eachSandbox, oneSandbox } from '../support/sandbox.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
 import {
@@ -20,7 +21,7 @@ import {
   strategyFor,
   VkIdClient,
 } from './clients.js';
-import { ENDPOINTS, eachSandbox, get, post, withSandbox } from './requests.js';
+import { ENDPOINTS, get, post, withSandbox } from './requests.js';
 
 describe('The sandbox', () => {
   const sandbox = eachSandbox();
@@ -203,14 +204,7 @@ const secureGet = async (url: string, ca?: string) => {
 describe('The sandbox with https', () => {
   realSockets();
 
-  let sandbox: Sandbox;
-
-  before(async () => {
-    sandbox = await startSandbox({ https: true });
-  });
-
-  after(() => sandbox.close());
-
+  const sandbox = oneSandbox({ https: true });
   const ca = () => sandbox.certificate ?? '';
 
   it('has a certificate of its own for localhost, 127.0.0.1 and ::1, which clients can trust', async () => {

@@ -9,9 +9,10 @@ import {
   startSandbox,
 } from '../../sandbox/lib/index.js';
 import { checkPeople } from '../../sandbox/lib/settings.js';
+import { eachSandbox } from '../support/sandbox.js';
 import { rejectionOf } from '../support/thrown.js';
 import { OAuth2Client } from './clients.js';
-import { eachSandbox, withSandbox } from './requests.js';
+import { withSandbox } from './requests.js';
 
 type Call = Parameters<StrategyOptions>;
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { PEOPLE } from '../../sandbox/lib/index.js';
+import { eachSandbox } from '../support/sandbox.js';
 import { ShortVideoClient, showsErrorPages } from './clients.js';
 import type { Fields, Reply } from './requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
   changesIn,
-  eachSandbox,
   expectError,
   get,
   post,

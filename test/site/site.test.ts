@@ -1,22 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
-import type { Browser, Page } from 'playwright-core';
-
-import { launchChromium, needsChromium } from '../support/requirements.js';
+import type { Page } from 'playwright-core';
+import { inChromium, violationsIn } from '../support/chromium.js';
+import { serve, type TestServer } from '../support/server.js';
 
 const ROOT = join(__dirname, '../..');
 const SITE = join(ROOT, 'tools/site/dist/site');
 const SCREENSHOTS = join(ROOT, 'screenshots');
 /** The path that the site is built for: the root of any static server. */
 const BASE = '/';
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const VIOLATIONS = `axe.run(document).then(({ violations }) =>
-  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`;
-
 /** Reads pages as a browser does. Returns how many different addresses they have, and those that lead nowhere. */
 const CHECK_LINKS = `async (pages) => {
   const documents = new Map();
@@ -51,41 +45,31 @@ const PAGES = {
 } as const;
 
 describe('the documentation site (needs Chromium)', function () {
-  this.timeout(60_000);
-
-  let server: Server;
+  this.timeout(120_000);
+  const { newPage } = inChromium();
+  let server: TestServer;
   let url: string;
-  let browser: Browser;
   let page: Page;
   const requested: string[] = [];
   const messages: string[] = [];
 
-  before(async function () {
-    needsChromium(this);
+  before(async () => {
     if (!existsSync(SITE)) throw new Error('There is no site yet: npm run step -- site');
-    server = express().use(BASE, express.static(SITE)).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`;
-    browser = await launchChromium();
+    server = await serve(express().use(BASE, express.static(SITE)));
+    url = `${server.url}${BASE}`;
   });
-
-  after(async () => {
-    await browser?.close();
-    server?.close();
-  });
+  after(() => server?.close());
 
   async function open(
     path: string,
     options: { readonly width?: number; readonly colorScheme?: 'dark' | 'light' } = {},
   ): Promise<void> {
     const { width = 1280, colorScheme = 'light' } = options;
-    page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    page = await newPage({ viewport: { width, height: 800 }, colorScheme });
     page.on('request', (request) => requested.push(request.url()));
     page.on('console', (message) => messages.push(message.text()));
     await page.goto(`${url}${path}`);
   }
-
-  afterEach(() => page?.close());
 
   it('has a page for every guide and every public name, and no dead link, anchor, picture or script', async () => {
     await open('');
@@ -124,10 +108,8 @@ describe('the documentation site (needs Chromium)', function () {
             path: join(SCREENSHOTS, `site-${name}-${colorScheme}-${width}.png`),
             fullPage: false,
           });
-          await page.evaluate(AXE);
-          expect(await page.evaluate(VIOLATIONS), name).to.deep.equal([]);
+          expect(await violationsIn(page), name).to.deep.equal([]);
           expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(width);
-          await page.close();
         }
       });
     }

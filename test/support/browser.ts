@@ -2,7 +2,6 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { Browser as SandboxBrowser, type Visited } from '../../sandbox/lib/index.js';
 
-/** A response as a browser sees it. */
 export interface Page {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

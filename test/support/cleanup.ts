@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** Something that a test opened. */
 export interface Closeable {
   close(): unknown;
@@ -22,4 +26,11 @@ export function restoresMode(): void {
     if (mode === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = mode;
   });
+}
+
+/** A folder for the tests of this `describe`, which is removed after them. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'test-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -18,7 +18,6 @@ export async function allow(browser: Browser, authorization: string, person = 'a
   return redirectOf(await browser.get(`${authorization}&auto=allow&person=${person}`));
 }
 
-/** Declines the login at the sandbox. @returns The redirect URI with the authorization response. */
 export async function deny(browser: Browser, authorization: string): Promise<string> {
   return redirectOf(await browser.get(`${authorization}&auto=deny`));
 }

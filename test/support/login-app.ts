@@ -19,7 +19,6 @@ export interface Ending {
   readonly error?: unknown;
 }
 
-/** An application with a login for each of its strategies. */
 export interface LoginApp extends TestServer {
   /** The outcomes of the logins, in order. */
   readonly endings: readonly Ending[];
@@ -32,7 +31,6 @@ export interface LoginAppSettings {
   readonly byInstance?: boolean;
   /** The session store; pass one to share sessions between applications. */
   readonly sessions?: session.Store;
-  /** Express's setting `trust proxy`. */
   readonly trustProxy?: boolean;
   /** Whether the application has no sessions; users then do not stay logged in, and strategies need their own store. */
   readonly sessionless?: boolean;

@@ -26,7 +26,6 @@ interface CommonDefinition {
   readonly options: (sandbox: Sandbox) => AnySandboxOptions;
   /** Another exported class, which the constructor makes, and the sandbox's options for it. */
   readonly makes?: { readonly name: string; readonly options: (sandbox: Sandbox) => AnySandboxOptions };
-  /** The strategy's table of options. */
   readonly table: object;
   /** Options with which a login requests as much as it can. */
   readonly everything: object;
@@ -98,7 +97,6 @@ export interface ClientDefinition {
   readonly title: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly body: (values: TokenRequestValues) => string;
-  /** The header `Authorization`. @default none */
   readonly authorization?: string;
 }
 
@@ -115,7 +113,6 @@ export interface RefreshTokenDefinition {
 }
 
 export interface RefreshingClientDefinition {
-  /** The kind of client, if there is more than one. */
   readonly title?: string;
   /** Credentials and URLs of the sandbox, with a scope that includes a refresh token. */
   readonly options: (sandbox: Sandbox) => AnySandboxOptions;

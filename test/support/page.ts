@@ -23,11 +23,9 @@ export function expectPage(html: string) {
   };
   const isIn = (part: string | RegExp) => (typeof part === 'string' ? html.includes(part) : part.test(html));
   return {
-    /** Fails unless the page has every part. */
     toHave(...parts: readonly (string | RegExp)[]): void {
       for (const part of parts) if (!isIn(part)) fail(`has no ${part}`);
     },
-    /** Fails if the page has one of the parts. */
     toLack(...parts: readonly (string | RegExp)[]): void {
       for (const part of parts) if (isIn(part)) fail(`should not have ${part}`);
     },

@@ -2,7 +2,6 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
-/** Exit code and output. */
 export interface Result {
   readonly code: number | null;
   readonly output: string;
@@ -15,7 +14,6 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A program of Node in a process of its own. */
 export class Program {
   output = '';
   errors = '';
@@ -52,7 +50,6 @@ export class Program {
     }
   }
 
-  /** Whether its process has ended. */
   get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }

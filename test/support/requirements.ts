@@ -13,7 +13,6 @@ export function needs(context: Context, isThere: boolean, sentence: string): voi
 /** Chromium without the parts that draw windows: it renders the same pages in half the time. */
 export const CHROMIUM = '/usr/bin/chromium-headless-shell';
 
-/** Skips the tests that need a browser if there is none. */
 export function needsChromium(context: Context): void {
   needs(context, existsSync(CHROMIUM), 'These tests need Chromium: apt-get install chromium-headless-shell.');
 }

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net';
 
-/** A test's server on this machine. */
 export interface TestServer {
   /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string;
@@ -37,7 +36,6 @@ export async function serveRaw(
   });
 }
 
-/** Starts a server on a free port. */
 export async function listening(server: Server, closeConnections: () => void): Promise<TestServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -74,7 +72,6 @@ export interface Reply {
 
 /** A network that a test simulates. */
 export interface TestNetwork extends TestServer {
-  /** All requests, in order. */
   readonly requests: readonly SeenRequest[];
 }
 

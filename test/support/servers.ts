@@ -97,7 +97,6 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-/** Finds one free port. */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1);
   return port;
@@ -127,7 +126,6 @@ async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** A temporary folder for a server's files. */
 function makeFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   folders.add(folder);

@@ -11,7 +11,6 @@ import { listening, type TestServer } from './server.js';
 
 /** A private certificate authority and a server certificate that it signed. */
 export interface PrivateAuthority {
-  /** Path of the authority's certificate. */
   readonly file: string;
   /** SHA-256 of the authority's certificate, as Node writes it. */
   readonly fingerprint: string;
@@ -54,7 +53,6 @@ export function privateAuthority(
   };
 }
 
-/** Starts a TLS server on 127.0.0.1. */
 export async function serveTLS(
   { key, cert }: Pick<PrivateAuthority, 'key' | 'cert'>,
   listener: RequestListener,

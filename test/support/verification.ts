@@ -10,10 +10,8 @@ export const USER = { id: 7 };
 // biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
 export type AnyFunction = (...args: any[]) => unknown;
 
-/** A verify that returns the profile as the user. */
 export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
 
-/** Calls a verify function with a login. */
 export function run(verify: AnyFunction, options: VerifyOptions = {}): Promise<Verdict> {
   return callVerify(verify, options, {
     req: REQUEST,

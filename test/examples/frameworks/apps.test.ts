@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { exposeResponse, MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, callbackOf as callbackAt, start as startAt } from '../../support/journey.js';
 import type { NamedStrategy } from '../../support/login-app.js';
+import { oneSandbox } from '../../support/sandbox.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { type ExampleApp, fastifyListening, from, type Listening, listen, SECRET } from './harness.js';
 
@@ -150,13 +150,7 @@ const AUTHORIZE_APPS: Readonly<Record<string, AuthorizeApp>> = {
 describe('an application', () => {
   const opened = closesAfterEach();
   collectsWarnings();
-  let sandbox: Sandbox;
-
-  before(async () => {
-    sandbox = await startSandbox();
-  });
-
-  after(() => sandbox?.close());
+  const sandbox = oneSandbox();
 
   /** Strategies whose user is the key of a login. */
   function strategies(): NamedStrategy[] {

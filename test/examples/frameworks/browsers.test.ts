@@ -1,67 +1,20 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
-
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { blocksOf, textOf } from '../../guides/pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type Program,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from '../../guides/programs.js';
+import type { Page } from 'playwright-core';
+import { textOf } from '../../guides/pages.js';
+import { programsOf } from '../../guides/programs.js';
+import { inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { launchChromium, needsChromium } from '../../support/requirements.js';
+import { oneSandbox } from '../../support/sandbox.js';
 import { serve, type TestServer } from '../../support/server.js';
 import { accountOf, FRAMEWORKS, listen, SHORT_VIDEO, sandboxNetworks } from './harness.js';
 
-const PLACE = 'browsers';
-
 describe('In Chromium', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const closing = closesAfterEach();
-  let sandbox: Sandbox;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
+  const { page, context, newPage } = inChromium();
+  const singlePage = programsOf('docs/single-page-and-mobile.md');
 
-  before(async function () {
-    needsChromium(this);
-    browser = await launchChromium();
-    sandbox = await startSandbox();
-  });
-
-  after(async () => {
-    await browser?.close();
-    await sandbox?.close();
-    removePrograms(PLACE);
-  });
-
-  beforeEach(async () => {
-    context = closing(await browser.newContext());
-    context.setDefaultTimeout(20_000);
-    page = await context.newPage();
-  });
-
-  /** Starts a program of a guide, with changes to its code. */
-  async function program(
-    guide: string,
-    start: string,
-    { change = (code: string) => code, env = {} as Readonly<Record<string, string>> } = {},
-  ): Promise<Program> {
-    const block = blocksOf(guide).find(({ code }) => code.startsWith(start));
-    const code = change(block?.code ?? '');
-    const running = await startProgram(writeProgram(`${PLACE}/app.mjs`, code), {
-      addresses: addressesOf(sandbox),
-      env: { ...credentialsOf(sandbox), ...env },
-    });
-    closing(running);
-    return running;
-  }
-
-  /** Gives consent on the sandbox's page. */
   async function consent(where: Page, person = 'alice'): Promise<void> {
     const allow = where.getByRole('button', { name: 'Allow' });
     await allow.waitFor();
@@ -72,6 +25,7 @@ describe('In Chromium', function () {
   }
 
   describe('with helmet', () => {
+    const sandbox = oneSandbox();
     // One for each helmet plugin. The policy is in a file that the examples share.
     const plugins = ['Express 5, express-session', 'Fastify 5, @fastify/session', 'Koa 3, koa-session'];
     for (const framework of FRAMEWORKS.filter(({ title }) => plugins.includes(title))) {
@@ -103,7 +57,7 @@ describe('In Chromium', function () {
     }
 
     it('tells the page that opened it, and closes', async () => {
-      const { url } = await program('docs/single-page-and-mobile.md', '// popup.mjs');
+      const { url } = await singlePage.start('popup.mjs');
       const popup = await openPopup(url);
       const closed = popup.waitForEvent('close');
       await consent(popup);
@@ -112,7 +66,7 @@ describe('In Chromium', function () {
     });
 
     it('also says that the user declined', async () => {
-      const { url } = await program('docs/single-page-and-mobile.md', '// popup.mjs');
+      const { url } = await singlePage.start('popup.mjs');
       const popup = await openPopup(url);
       const [reloaded] = await Promise.all([
         page.waitForEvent('domcontentloaded'),
@@ -129,12 +83,10 @@ describe('In Chromium', function () {
       'VKIDSDK.ConfigResponseMode.Callback',
     ] as const;
 
+    const { sandbox, start } = programsOf('docs/vk.md');
     /** The program of the guide, with the sandbox's stand-in for VK's SDK. */
-    const oneTap = (change?: (code: string) => string) =>
-      program('docs/vk.md', '// one-tap.mjs', {
-        env: { VK_ID_SDK: `${sandbox.url}/vk-id/sdk.js` },
-        ...(change && { change }),
-      });
+    const oneTap = (change = (code: string) => code) =>
+      start('one-tap.mjs', { env: { VK_ID_SDK: `${sandbox().url}/vk-id/sdk.js` }, change });
 
     async function openTab(url: string): Promise<Page> {
       await page.goto(url);
@@ -185,10 +137,9 @@ describe('In Chromium', function () {
 
     it("C1, C47: the answer to another browser's button logs nobody in", async () => {
       const { url } = await oneTap();
-      const theirs = closing(await browser.newContext());
-      const attacker = await theirs.newPage();
+      const attacker = await newPage();
       await attacker.goto(url);
-      const opened = theirs.waitForEvent('page');
+      const opened = attacker.context().waitForEvent('page');
       // The attacker keeps what comes back.
       await attacker.route('**/api/auth/callback/**', (route) => route.abort());
       await attacker.getByRole('button', { name: 'Sign in with VK ID' }).click();
@@ -244,7 +195,7 @@ describe('In Chromium', function () {
     it('on a sibling subdomain logs in and out with the session cookie of the API', async () => {
       const { port } = closing(await pages());
       const origin = `http://app.shop.localhost:${port}`;
-      const { url } = await program('docs/single-page-and-mobile.md', '// spa-api.mjs', {
+      const { url } = await singlePage.start('spa-api.mjs', {
         env: { APP_ORIGINS: origin },
       });
       const api = `http://api.shop.localhost:${new URL(url).port}`;
@@ -264,7 +215,7 @@ describe('In Chromium', function () {
       let apiPort = 0;
       const { port } = closing(await pages(() => apiPort));
       const origin = `http://app.localhost:${port}`;
-      const { url } = await program('docs/single-page-and-mobile.md', '// spa-api.mjs', {
+      const { url } = await singlePage.start('spa-api.mjs', {
         env: { APP_ORIGINS: origin, PROXIES: '1' },
       });
       apiPort = Number(new URL(url).port);
@@ -275,7 +226,7 @@ describe('In Chromium', function () {
     it('on a host that only begins like a sibling cannot read who is logged in', async () => {
       const { port } = closing(await pages());
       const origin = `http://app.shop.localhost:${port}`;
-      const { url } = await program('docs/single-page-and-mobile.md', '// spa-api.mjs', {
+      const { url } = await singlePage.start('spa-api.mjs', {
         env: { APP_ORIGINS: origin },
       });
       const api = `http://api.shop.localhost:${new URL(url).port}`;

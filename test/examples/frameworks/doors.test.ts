@@ -5,13 +5,13 @@ import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { exposeResponse, SocialNetworkStrategy } from 'passport-social-networks';
-import type { BrowserContext, Browser as Chromium, Page } from 'playwright-core';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import type { Sandbox } from '../../../sandbox/lib/index.js';
 import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
+import { inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, withParameters } from '../../support/journey.js';
-import { launchChromium, needsChromium } from '../../support/requirements.js';
+import { oneSandbox } from '../../support/sandbox.js';
 import { serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import {
@@ -246,12 +246,7 @@ describe('A login without a redirect, and a code that an app brings,', function 
   const opened = closesAfterEach();
   collectsWarnings();
   const { write } = programsOf('docs/pending-logins.md');
-  let sandbox: Sandbox;
-
-  before(async () => {
-    sandbox = await startSandbox({ vkIdCallback: 'flat' });
-  });
-  after(() => sandbox?.close());
+  const sandbox = oneSandbox({ vkIdCallback: 'flat' });
 
   /** Without what it logs. */
   const quiet = (code: string) => code.replace('console.error(error ?? info?.message);', '');
@@ -371,41 +366,26 @@ const ON_NODE: Readonly<Record<string, DoorsApp>> = {
 };
 
 describe('In Chromium, on several hosts,', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const opened = closesAfterEach();
   collectsWarnings();
   const deploying = programsOf('docs/deploying.md');
   const alice = () => ({ id: String(deploying.sandbox().people[0]?.socialNetworkId) });
-  let chromium: Chromium;
-  let context: BrowserContext;
-  let page: Page;
+  const { page, context, newPage } = inChromium();
 
-  before(async function () {
-    needsChromium(this);
-    chromium = await launchChromium();
-  });
-  after(() => chromium?.close());
-  beforeEach(async () => {
-    context = opened(await chromium.newContext());
-    context.setDefaultTimeout(20_000);
-    page = await context.newPage();
-  });
-
-  /** What a page shows. */
   const shown = async (on = page) => JSON.parse(await on.locator('body').innerText());
 
   async function consent(on = page): Promise<void> {
     await on.getByRole('button', { name: 'Allow' }).click();
   }
 
-  /** Where a URL redirects to. */
   async function redirectOf(url: string): Promise<string> {
     const { headers } = await fetch(url, { redirect: 'manual' });
     return headers.get('location') ?? '';
   }
 
   /** Begins a login, whose page at the network answers itself. @returns Where the network sends the user, which no browser has opened. */
-  async function answered(start: string, on: Page, choice = 'allow'): Promise<string> {
+  async function answered(start: string, on: typeof page, choice = 'allow'): Promise<string> {
     await on.goto(start);
     await on.getByRole('button', { name: 'Allow' }).waitFor();
     return redirectOf(`${on.url()}&auto=${choice}&person=alice`);
@@ -490,8 +470,7 @@ describe('In Chromium, on several hosts,', function () {
 
       it(`C49: a planted response logs nobody in, ${title}`, async () => {
         const { one, relay } = await relayed(load);
-        const theirs = opened(await chromium.newContext());
-        const callback = await keptCallback(`${one}${SIGN_IN}`, await theirs.newPage());
+        const callback = await keptCallback(`${one}${SIGN_IN}`, await newPage());
         expect((await page.goto(callback))?.status()).to.equal(403);
         const { searchParams } = new URL(callback);
         const state = `${searchParams.get('state')}${Buffer.from(one).toString('base64url')}`;
@@ -511,8 +490,7 @@ describe('In Chromium, on several hosts,', function () {
 
     /** The URL with which the network sends a user back, whose login began in another browser. */
     async function callbackElsewhere(url: string, choice = 'allow'): Promise<string> {
-      const elsewhere = await opened(await chromium.newContext()).newPage();
-      return answered(`${url}${SIGN_IN}`, elsewhere, choice);
+      return answered(`${url}${SIGN_IN}`, await newPage(), choice);
     }
 
     const starts = () => deploying.sandbox().requests().length;

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer, get as getSecurely } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { type KeyAndCertificate, makeCertificate } from '../../../sandbox/lib/server/certificate.js';
 import { Browser, type Page } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, deny } from '../../support/journey.js';
+import { oneSandbox } from '../../support/sandbox.js';
+import { serveTLS } from '../../support/tls-front.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import {
   type AnyVerify,
@@ -34,7 +32,6 @@ const LATER = 'The login could not be finished. Please try again.';
 /** Credentials for the real network. The tests look at the redirect to it but do not follow it. */
 const REAL = { 'short-video': { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' } };
 
-/** Verify functions that fail. */
 const FAILING: Readonly<Record<string, AnyVerify>> = {
   throws: (_token, _refreshToken, _profile, _done) => fail(),
   rejects: async (_token, _refreshToken, _profile, _done) => fail(),
@@ -47,17 +44,14 @@ function fail(): never {
 describe('the framework examples', () => {
   const opened = closesAfterEach();
   const warnings = collectsWarnings();
-  let sandbox: Sandbox;
+  const sandbox = oneSandbox();
   let certificate: KeyAndCertificate;
 
   before(async function () {
     this.timeout(60_000);
     prepareExamples();
     certificate = await makeCertificate('127.0.0.1');
-    sandbox = await startSandbox();
   });
-
-  after(() => sandbox?.close());
 
   for (const framework of FRAMEWORKS) {
     describe(framework.title, () => {
@@ -130,16 +124,10 @@ describe('the framework examples', () => {
       it('ignores a forwarded scheme on an encrypted connection', async () => {
         const example = await framework.load({ networks: REAL, secret: SECRET, report: () => {} });
         opened({ close: () => example.close?.() });
-        const server = createServer(certificate, example.listener).listen(0, '127.0.0.1');
-        opened({ close: () => server.close() && server.closeAllConnections() });
-        await once(server, 'listening');
-        const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        const headers = { 'x-forwarded-proto': 'http' };
-        const tls = { ca: certificate.cert, agent: false, headers };
-        const request = getSecurely(`${url}/api/auth/signin/short-video`, tls);
-        const [response] = await once(request, 'response');
-        response.resume();
-        expect(callbackIn(response.headers.location)).to.equal(`${url}${CALLBACK}`);
+        const { url } = opened(await serveTLS(certificate, example.listener));
+        const browser = new Browser({ ca: certificate.cert });
+        const page = await browser.get(`${url}/api/auth/signin/short-video`, { 'x-forwarded-proto': 'http' });
+        expect(callbackIn(page.location)).to.equal(`${url}${CALLBACK}`);
       });
 
       it('uses the forwarded scheme and host of a trusted proxy', async () => {

@@ -11,7 +11,6 @@ import { serve, type TestServer } from '../../support/server.js';
 
 import passport = require('passport');
 
-/** The folder with all examples. */
 export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 
@@ -23,7 +22,6 @@ export const from = (folder: string, name: string): any =>
 // biome-ignore lint/suspicious/noExplicitAny: a verify function of any form, including invalid ones.
 export type AnyVerify = (...args: any[]) => unknown;
 
-/** Settings for starting an example. */
 export interface Settings {
   /** Options by strategy name. */
   readonly networks: Readonly<Record<string, object>>;
@@ -35,7 +33,6 @@ export interface Settings {
   readonly report: (error: unknown) => void;
 }
 
-/** An example that accepts requests. */
 export interface Listening {
   readonly listener: RequestListener;
   close?(): unknown;
@@ -46,7 +43,6 @@ export interface ExampleApp extends TestServer {
   readonly reports: Error[];
 }
 
-/** Starts an application on a free port. */
 export async function listen(
   load: (settings: Pick<Settings, 'secret' | 'report'>) => Promise<Listening>,
 ): Promise<ExampleApp> {
@@ -95,14 +91,12 @@ export async function fastifyListening(app: FastifyApp): Promise<Listening> {
   return { listener: (req, res) => app.routing(req, res), close: () => app.close() };
 }
 
-/** A NestJS application, as far as the tests use it. */
 interface NestApp {
   init(): Promise<unknown>;
   close(): Promise<unknown>;
   getHttpAdapter(): { getInstance(): RequestListener };
 }
 
-/** The folders of the NestJS example by version. */
 export const NEST = { 'NestJS 11': 'nestjs-11', 'NestJS 12': 'nestjs' } as const;
 
 type Constructor = new (...args: never[]) => object;
@@ -113,7 +107,6 @@ export interface NestGuard {
   getAuthenticateOptions(context: object): object | undefined;
 }
 
-/** The exports of @nestjs/passport that the tests use. */
 interface NestPassport {
   PassportStrategy(strategy: Constructor, name?: string, arity?: true): new (options: object) => object;
   AuthGuard(name: string): new () => NestGuard;

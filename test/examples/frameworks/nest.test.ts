@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type express from 'express';
 import { ShortVideoStrategy } from 'passport-social-networks';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow } from '../../support/journey.js';
+import { oneSandbox } from '../../support/sandbox.js';
 import { serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { callbackOf, NEST, type NestGuard, nestPassport } from './harness.js';
@@ -19,16 +19,13 @@ for (const [title, folder] of Object.entries(NEST)) {
   describe(`PassportStrategy and AuthGuard of ${title}`, () => {
     const opened = closesAfterEach();
     const warnings = collectsWarnings();
-    let sandbox: Sandbox;
+    const sandbox = oneSandbox();
     let nest: Awaited<ReturnType<typeof nestPassport>>;
 
     before(async () => {
       nest = await nestPassport(folder);
-      sandbox = await startSandbox();
     });
-    after(() => sandbox.close());
 
-    /** A guard with the given options of `passport.authenticate`. */
     function guardOf(name: string, options?: object): NestGuard {
       class Guard extends nest.AuthGuard(name) {
         override getAuthenticateOptions(): object | undefined {

@@ -1,13 +1,11 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
+import { closesAfterEach, temporaryFolder } from '../../support/cleanup.js';
 import { rehearsed, SharedStore, SingleStore } from '../../support/rehearsal.js';
 import { serve } from '../../support/server.js';
-import { freePort } from '../../support/servers.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { RunningApp } from '../app.js';
@@ -26,7 +24,6 @@ const PATIENCE = 3_200;
 /** Stands in front of an application. @returns An object if the application is not to answer. */
 type Front = (req: IncomingMessage, res: ServerResponse, query: URLSearchParams) => unknown;
 
-/** Changes the head of a response just before it is sent. */
 function atHead(res: ServerResponse, change: () => void): void {
   const writeHead = res.writeHead.bind(res);
   res.writeHead = (status: number, ...rest: unknown[]) => {
@@ -88,8 +85,7 @@ const crashAtReload = (): Front => {
   };
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
-const LOG = join(folder, 'app.log');
+const LOG = join(temporaryFolder(), 'app.log');
 
 /** The checks that find a mistake, what the remedy of the first one names, and the mistake: in front of the application, or in its options. */
 type Mistake = readonly [names: string, remedy: RegExp, front: Front, options?: () => object];
@@ -161,7 +157,6 @@ describe('a rehearsal of the example for', function () {
   const open = closesAfterEach();
   collectsWarnings();
   before(prepareExamples);
-  after(() => rmSync(folder, { recursive: true }));
 
   /** Starts the example with a sandbox of its own. @returns Its URL. */
   async function start({ load }: Framework, front?: Front, options?: () => object): Promise<string> {
@@ -242,7 +237,7 @@ describe('a rehearsal of the example for', function () {
     ['nestjs-11/dist/main.js', 'microblog'],
   ] as const)
     it(`${[file, ...words].join(' ')} finds nothing wrong, started as its README says`, async () => {
-      const app = await RunningApp.start({ PORT: String(await freePort()) }, join(EXAMPLES, file), ...words);
+      const app = await RunningApp.start({}, join(EXAMPLES, file), ...words);
       const session = words[0] !== 'sessionless';
       await rehearsed(`${app.url}/api/auth/signin/${name}`, { session }).finally(() => app.stop());
     });

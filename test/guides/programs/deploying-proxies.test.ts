@@ -54,7 +54,6 @@ describe('The guide to proxies', function () {
     return { app, page, targets: new Set(proxy.targets) };
   }
 
-  /** Gives the program an agent of the guide. */
   const withAgent = (file: string) => (code: string) =>
     code.replace(/^const agent = .*$/m, `import { agent } from '${write(file)}';`);
 

@@ -166,7 +166,6 @@ describe('The guide to tenants', function () {
   });
 });
 
-/** The program, with the same store for all tenants. */
 function withStore(code: string): string {
   return code
     .replace('{ MicroblogStrategy }', '{ cookieLogins, MicroblogStrategy }')

@@ -51,10 +51,8 @@ const CONSTANTS: readonly (readonly [name: RegExp, client: string])[] = [
   [/\bVK_APP_CLIENT_(ID|SECRET)\b/g, 'SOCIAL_NETWORK_VK_ID'],
 ];
 
-/** A section for users of another package. */
 interface Guide {
   readonly peer: string;
-  /** The end of the documented example. */
   readonly rest?: string;
   /** Route that starts a login -> expected user. */
   readonly logins: Readonly<Record<string, object>>;
@@ -304,14 +302,12 @@ describe('The guide to migrating', function () {
   });
 });
 
-/** The part of the guide for users of a package. */
 function sectionOf({ peer }: Guide): string {
   const [, section = ''] = textOf(PAGE).split(`\n## From ${peer}\n`);
   expect(section).to.not.equal('');
   return section.split(/^## /m)[0] ?? '';
 }
 
-/** The documented example of a package, with the changes of the guide. */
 function migrated(guide: Guide): string {
   const [, diff = ''] = /^```diff\n(.*?)^```$/ms.exec(sectionOf(guide)) ?? [];
   return diff.replace(/^-.*\n/gm, '').replace(/^[ +]/gm, '') + (guide.rest ?? '');
@@ -368,7 +364,6 @@ function codeIn(section: string, row = /^\| .+? \| (.+?) \|/gm): string[] {
 const profileExpressions = (section: string) =>
   codeIn(section, /^\| .+? \| (.+) \|$/gm).filter((code) => /^(profile\.|Number\(|JSON\.parse\()/.test(code));
 
-/** The names of the options in a section. */
 const optionNames = (section: string) =>
   codeIn(section).flatMap((code) => /^(\w+)(?::.*)?$/.exec(code)?.[1] ?? []);
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { EXPANSIONS, USER_FIELDS } from '../../../lib/microblog/fields.js';
+import { eachSandbox } from '../../support/sandbox.js';
 import { OAuth1Client, OAuth2Client } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
-import { bearer, eachSandbox, expectError, get, reasonOf, stringIn, urlWith } from '../requests.js';
+import { bearer, expectError, get, reasonOf, stringIn, urlWith } from '../requests.js';
 
 const ALICE_DATA = { id: '2244994945', name: 'Alice Example', username: 'alice_example' };
 const LINK = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { eachSandbox } from '../../support/sandbox.js';
 import { OAuth1Client } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import {
-  eachSandbox,
   expectError,
   get,
   post,
@@ -23,7 +23,6 @@ const UNSIGNED = `${BAD_DATA} | oauth_consumer_key is missing or empty`;
 const NO_MATCH = 'oauth_signature does not match the request';
 const BAD_VERIFIER = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
 
-/** A time of the OAuth parameters, so many seconds from now. */
 const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
 const fieldsIn = ({ text }: Reply) => Object.fromEntries(new URLSearchParams(text));
 
@@ -39,7 +38,6 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
     expectError(sandbox, reply, Number(status), error, reason);
   }
 
-  /** Expects an error response in plain text. */
   function expectText(reply: Reply, text: string, reason: string): void {
     expectError(sandbox, reply, 401, text, reason);
     expect(reply.headers['content-type']).to.equal('text/plain; charset=utf-8');

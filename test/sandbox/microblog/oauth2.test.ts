@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { eachSandbox } from '../../support/sandbox.js';
 import { OAuth2Client, showsErrorPages } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
-  eachSandbox,
   expectError,
   get,
   post,

@@ -1,47 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
-import { launchChromium, needsChromium } from '../../support/requirements.js';
+import { inChromium, violationsIn } from '../../support/chromium.js';
+import { oneSandbox } from '../../support/sandbox.js';
 import { serve, type TestServer } from '../../support/server.js';
 import { ClassicClient, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const violations = (
-  options: object,
-) => `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
-  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`;
-
 describe("The sandbox's pages in a browser (needs Chromium)", function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   const viewport = { width: 320, height: 640 };
-  let sandbox: Sandbox;
+  const { page, newPage } = inChromium({ viewport });
+  const sandbox = oneSandbox();
   let app: TestServer;
   let callback: string;
-  let browser: Browser;
-  let page: Page;
 
-  before(async function () {
-    needsChromium(this);
-    browser = await launchChromium();
-    sandbox = await startSandbox();
+  before(async () => {
     app = await serve((_request, response) => response.end('back at the application'));
     callback = `${app.url}/callback`;
   });
 
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport });
-  });
-
-  afterEach(() => page?.close());
-
-  after(async () => {
-    await browser?.close();
-    await sandbox?.close();
-    await app?.close();
-  });
+  after(() => app?.close());
 
   async function open(): Promise<void> {
     const scope = 'user.info.basic,user.info.profile,user.info.stats';
@@ -99,7 +77,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     [1280, 800],
   ] as const) {
     it(`asks for consent on one screen of ${width} x ${height} pixels, with the longest list of scopes`, async () => {
-      const narrow = await browser.newPage({ viewport: { width, height } });
+      const narrow = await newPage({ viewport: { width, height } });
       const scope = Object.keys(microblog.appearance.scopes).join(' ');
       await narrow.goto(new OAuth2Client(sandbox).authorization({ scope }));
       expect(await narrow.evaluate('document.documentElement.scrollHeight')).to.be.at.most(height);
@@ -108,7 +86,6 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
         const box = await narrow.getByRole('button', { name }).boundingBox();
         expect((box?.y ?? height) + (box?.height ?? 0), name).to.be.at.most(height);
       }
-      await narrow.close();
     });
   }
 
@@ -121,7 +98,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     });
 
     it('reloads without JavaScript, until it is stopped', async () => {
-      const plain = await browser.newPage({ viewport, javaScriptEnabled: false });
+      const plain = await newPage({ viewport, javaScriptEnabled: false });
       const loads: string[] = [];
       plain.on('request', (request) => loads.push(new URL(request.url()).search));
       await plain.goto(`${sandbox.url}/`);
@@ -133,18 +110,16 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
       await plain.getByRole('link', { name: 'reload every 2 seconds' }).waitFor();
       const copy = plain.getByRole('button', { name: 'Copy clientID of short-video' });
       expect(await copy.isVisible()).to.equal(false);
-      await plain.close();
     });
 
     it('copies a credential', async () => {
       const permissions = ['clipboard-read', 'clipboard-write'];
-      const allowed = await browser.newPage({ viewport: { width: 360, height: 800 }, permissions });
+      const allowed = await newPage({ viewport: { width: 360, height: 800 }, permissions });
       await allowed.goto(`${sandbox.url}/`);
       await allowed.getByRole('button', { name: 'Copy clientSecret of short-video' }).click();
       await allowed.getByText('Copied').waitFor();
       const copied = await allowed.evaluate('navigator.clipboard.readText()');
       expect(copied).to.equal('short-video-sandbox-client-secret');
-      await allowed.close();
     });
 
     it('adds a fault and removes it, and keeps a request open that was opened', async () => {
@@ -227,7 +202,6 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     });
   });
 
-  /** Every page, by name. */
   const pages = (): Readonly<Record<string, string>> => ({
     console: '/',
     guide: '/guide',
@@ -248,24 +222,21 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
   });
 
   for (const width of [320, 1280]) {
-    it(`are accessible and fit, light and dark, ${width} pixels wide`, async function () {
-      this.timeout(120_000);
+    it(`are accessible and fit, light and dark, ${width} pixels wide`, async () => {
       await fetch(new VkIdClient(sandbox).authorization({ state: 'short' }));
-      const looked = await browser.newPage({ viewport: { width, height: 800 }, bypassCSP: true });
+      const looked = await newPage({ viewport: { width, height: 800 }, bypassCSP: true });
       for (const [name, path] of Object.entries(pages())) {
         await looked.emulateMedia({ colorScheme: 'light' });
         await looked.goto(new URL(path, sandbox.url).href);
         if (name === 'trial-done') await looked.getByRole('button', { name: 'Allow' }).click();
         await looked.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
         expect(await looked.evaluate('document.documentElement.scrollWidth'), name).to.equal(width);
-        await looked.evaluate(AXE);
-        expect(await looked.evaluate(violations({})), name).to.deep.equal([]);
+        expect(await violationsIn(looked), name).to.deep.equal([]);
         // The scheme changes colours only, so the other rules need not run again.
         await looked.emulateMedia({ colorScheme: 'dark' });
-        const dark = await looked.evaluate(violations({ runOnly: 'color-contrast' }));
+        const dark = await violationsIn(looked, { runOnly: 'color-contrast' });
         expect(dark, `${name}, dark`).to.deep.equal([]);
       }
-      await looked.close();
     });
   }
 });

@@ -7,10 +7,10 @@ import { TRIALS } from '../../../sandbox/lib/server/console-page.js';
 import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
 import { Browser } from '../../support/browser.js';
 import { expectPage } from '../../support/page.js';
+import { eachSandbox } from '../../support/sandbox.js';
 import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 import {
   bearer,
-  eachSandbox,
   type Fields,
   get,
   post,

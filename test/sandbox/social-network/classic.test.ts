@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import { eachSandbox } from '../../support/sandbox.js';
 import { ClassicClient, VkIdClient } from '../clients.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
   bearer,
   changesIn,
-  eachSandbox,
   expectError,
   type Fields,
   get,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { eachSandbox } from '../../support/sandbox.js';
 import { EXCHANGE, STATE, showsErrorPages, VkIdClient } from '../clients.js';
 import type { Changes, Fields, Reply } from '../requests.js';
 import {
-  eachSandbox,
   expectError,
   get,
   HEX_CHALLENGE,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { exposeResponse, ShortVideoStrategy } from 'passport-social-networks';
+import { login } from 'passport-social-networks-sandbox';
 
 const command = spawn('npx', ['--no-install', 'passport-social-networks-sandbox', '--port', '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,12 +51,8 @@ const server = createServer((request, response) => {
 await once(server.listen(0, '127.0.0.1'), 'listening');
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 
-const start = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
-const [cookie = ''] = start.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-const consent = `${start.headers.get('location')}&auto=allow&person=alice`;
-const response = await fetch(consent, { redirect: 'manual' });
-const page = await fetch(response.headers.get('location') ?? '', { headers: { cookie } });
-const { displayName } = /** @type {{ displayName: string }} */ (await page.json());
+const { response } = await login(`http://127.0.0.1:${port}/`, { person: 'alice' });
+const { displayName } = /** @type {{ displayName: string }} */ (await response.json());
 console.log(displayName === 'Alice Example' ? `${process.version} logged in: short-video` : displayName);
 server.close();
 server.closeAllConnections();

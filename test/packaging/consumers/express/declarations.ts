@@ -69,6 +69,7 @@ export const sandboxOptions = async () => {
   return [
     sandbox.options('short-video'),
     sandbox.options('microblog', { version: '1.0' }),
+    sandbox.options('microblog', { client: 'public' }),
     sandbox.options('social-network', { version: '2.1' }),
   ] as const;
 };

@@ -23,12 +23,6 @@ import socialNetwork, {
   type VkIdOptions,
 } from 'passport-social-networks/social-network';
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-
-function isSame<A, B>(same: Same<A, B>): boolean {
-  return same;
-}
-
 interface CustomRecord {
   readonly id: number;
   readonly nickname: string;
@@ -55,24 +49,17 @@ export function strategiesOf(client: { clientID: string; clientSecret: string })
     shortVideo(shortVideoOptions, async (_token, _refreshToken, { id }) => ({ id })),
     shortVideo(withRequest, (req, _token, _refreshToken, { id }, done) => done(null, { id, path: req.path })),
     new MicroblogStrategy(anyMicroblog, (_token, _refreshToken, { id }, done) => done(null, { id })),
-    new MicroblogStrategy(microblog1, async (_token, secret) => isSame<typeof secret, string>(true)),
-    microblog(microblog2, async (_token, fresh) => isSame<typeof fresh, string | undefined>(true)),
+    new MicroblogStrategy(microblog1, async (_token, secret) => secret satisfies string),
+    microblog(microblog2, async (_token, fresh) => fresh satisfies string | undefined),
     new MicroblogOAuth1Strategy(oauth1, (_token, _tokenSecret, { id }, done) => done(null, { id })),
     new MicroblogOAuth2Strategy(oauth2, (_token, _refreshToken, { id }, done) => done(null, { id })),
-    new SocialNetworkStrategy(social, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<SocialNetworkRecord>>(true),
+    new SocialNetworkStrategy(
+      social,
+      async (_t, _r, profile) => profile satisfies Profile<SocialNetworkRecord>,
     ),
-    socialNetwork(classic, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<SocialNetworkRecord>>(true),
-    ),
-    socialNetwork(vkId, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<VkIdProfile>>(true),
-    ),
-    new SocialNetworkStrategy(social21, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<VkIdProfile>>(true),
-    ),
-    socialNetwork(custom, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<CustomRecord>>(true),
-    ),
+    socialNetwork(classic, async (_t, _r, profile) => profile satisfies Profile<SocialNetworkRecord>),
+    socialNetwork(vkId, async (_t, _r, profile) => profile satisfies Profile<VkIdProfile>),
+    new SocialNetworkStrategy(social21, async (_t, _r, profile) => profile satisfies Profile<VkIdProfile>),
+    socialNetwork(custom, async (_t, _r, profile) => profile satisfies Profile<CustomRecord>),
   ];
 }

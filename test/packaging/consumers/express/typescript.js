@@ -11,9 +11,9 @@ const RESOLUTIONS = {
 };
 
 /**
- * A compilation. `files` are the programs, the first of which logs in, and what is only compiled.
+ * A compilation. The first of the `files` logs in; the others are only compiled.
  *
- * @typedef {{ row: string, resolution: keyof typeof RESOLUTIONS, version?: string, files?: string[], programs?: string[], options?: object }} Compilation
+ * @typedef {{ row: string, resolution: keyof typeof RESOLUTIONS, version?: string, files?: string[], options?: object }} Compilation
  */
 const FILES = ['login.ts', 'declarations.ts'];
 
@@ -38,13 +38,7 @@ const COMPILATIONS = [
     files: ['no-interop.ts', 'held-options.ts'],
     options: { esModuleInterop: false },
   },
-  {
-    row: 'nodenext',
-    version: '7',
-    resolution: 'nodenext',
-    files: ['nodenext.ts', 'nodenext-commonjs.cts'],
-    programs: ['nodenext.js', 'nodenext-commonjs.cjs'],
-  },
+  { row: 'nodenext', version: '7', resolution: 'nodenext', files: ['nodenext-commonjs.cts'] },
   {
     row: 'jest',
     version: '5.9',
@@ -59,9 +53,8 @@ const [, , step = '', wanted = ''] = process.argv;
 for (const compilation of COMPILATIONS.filter(({ row }) => row === wanted)) {
   const { row, resolution, version = row, files = FILES, options } = compilation;
   const out = `out/${row}/${resolution}`;
-  const programs = compilation.programs ?? [`${files[0]?.replace(/ts$/, 'js')}`];
   if (step === 'start') {
-    for (const program of programs) node(`${out}/${program}`);
+    node(`${out}/${files[0]?.replace(/ts$/, 'js')}`);
     continue;
   }
   // ts-jest reads the same file.

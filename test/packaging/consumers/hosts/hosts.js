@@ -97,7 +97,6 @@ const HOSTS = {
   },
 };
 
-/** A header that is always the same. */
 const always = (header, value) => (_req, res) => {
   const set = res.setHeader.bind(res);
   res.setHeader = (name, own) => set(name, name.toLowerCase() === header ? value : own);
@@ -129,7 +128,6 @@ if (process.argv[2] === 'next') {
 }
 process.exit();
 
-/** The checks of a rehearsal that fail. */
 async function found(only) {
   const start = `${url}/api/auth/signin/social-network`;
   const { checks } = await rehearse(start, { session: false, ...(only && { only }) });

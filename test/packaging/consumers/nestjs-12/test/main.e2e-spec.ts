@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Visitor } from './visitor.js';
+import { login } from 'passport-social-networks-sandbox';
 
 describe('the built application', () => {
   let child: ChildProcess;
@@ -23,8 +23,8 @@ describe('the built application', () => {
         if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
       });
     });
-    const page = await new Visitor(url).open('/api/auth/signin/microblog');
-    expect(page.text).toMatch('Анна Примерова');
+    const { response } = await login(`${url}/api/auth/signin/microblog`, { person: 'anna' });
+    expect(await response.text()).toMatch('Анна Примерова');
     console.log(`${process.version} logged in: microblog (the built application)`);
   });
 });

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium, needsChromium } from './requirements.js';
+import { standIn } from './stand-in.js';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** No test waits as long, unless the machine does much else. */
+const PATIENCE_MILLISECONDS = 60_000;
+
+/** Chromium for the tests of this `describe`. Each has a page in a context of its own, for which the two stand that are returned. */
+export function inChromium(options: BrowserContextOptions = {}) {
+  let browser: Browser | undefined;
+  let page: Page;
+
+  before(async function () {
+    needsChromium(this);
+    browser = await launchChromium();
+  });
+  after(() => browser?.close());
+  beforeEach(async () => {
+    page = await newPage(options);
+  });
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+  });
+
+  /** Opens a page in a context of its own, as another person's browser has it. */
+  async function newPage(settings: BrowserContextOptions = {}): Promise<Page> {
+    const context = (await browser?.newContext(settings)) as BrowserContext;
+    context.setDefaultTimeout(PATIENCE_MILLISECONDS);
+    return context.newPage();
+  }
+
+  return { page: standIn(() => page), context: standIn(() => page.context()), newPage };
+}
+
+/** What axe finds wrong with a page whose policy allows its script. */
+export async function violationsIn(page: Page, options: object = {}): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+}
