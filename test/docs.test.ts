@@ -190,7 +190,7 @@ describe('the documentation', () => {
     for (const guide of guides) expect(textOf('README.md')).to.include(`](${guide})`);
   });
 
-  it('names only scripts that a package.json has, and steps that `npm run step` lists', async () => {
+  it('names only scripts that a package.json has, and steps that `npm run step` lists, as do the workflows', async () => {
     const { STEPS } = await import('../tools/step.mjs');
     const folders = ['.', 'sandbox', 'check', 'bench', 'interop'].concat(
       readdirSync(join(ROOT, 'examples')).map((name) => join('examples', name)),
@@ -199,7 +199,10 @@ describe('the documentation', () => {
     const scripts = manifests
       .filter((file) => existsSync(join(ROOT, file)))
       .flatMap((file) => Object.keys(jsonOf<{ scripts?: object }>(file).scripts ?? {}));
-    const named = PAGES.flatMap((page) => [...textOf(page).matchAll(/npm run (step -- )?([a-z][\w:-]*)/g)]);
+    const workflows = readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`);
+    const named = [...PAGES, ...workflows].flatMap((file) => [
+      ...textOf(file).matchAll(/npm run (step -- )?([a-z][\w:-]*)/g),
+    ]);
     expect(named).to.have.length.above(15);
     for (const [words, isStep, name = ''] of named)
       expect(isStep ? Object.keys(STEPS) : scripts, words).to.include(name);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } 
 import { basename, dirname, join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
+import { redirectOf } from '../support/journey.js';
 import { blocksOf, ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
@@ -225,11 +226,6 @@ export class Visitor {
   async follow(page: Page): Promise<Page> {
     return page.location === '' ? page : this.follow(await this.open(page.location));
   }
-}
-
-function redirectOf(page: Page): string {
-  if (page.location !== '') return page.location;
-  throw new Error(`expected a redirect, but got HTTP ${page.status}: ${page.text.slice(0, 300)}`);
 }
 
 const LENIENT = { noUnusedLocals: false, noUnusedParameters: false };

@@ -55,7 +55,8 @@ export function withParameters(
   return url.href;
 }
 
-function redirectOf(page: Page): string {
+/** Where a page redirects to. @throws Error with its text, if it does not. */
+export function redirectOf(page: Page): string {
   if (page.status === 302) return page.location;
   throw new Error(`expected a redirect, but got HTTP ${page.status}: ${page.text.slice(0, 300)}`);
 }

@@ -4,9 +4,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ShortVideoStrategy } from 'passport-social-networks';
-import type { Sandbox, SandboxFaultRule, SandboxPerson } from '../../../sandbox/lib/index.js';
+import type {
+  Sandbox,
+  SandboxFaultRule,
+  SandboxPerson,
+  StrategyOptions,
+} from '../../../sandbox/lib/index.js';
 import type { Browser, Page } from '../../support/browser.js';
-import { allow } from '../../support/journey.js';
+import { allow, redirectOf } from '../../support/journey.js';
 import { serve, type TestServer } from '../../support/server.js';
 
 import passport = require('passport');
@@ -215,46 +220,31 @@ function runNode(options: readonly string[], folder: string): void {
 /** One version of a network, as every example offers it. The strategy's name is also the last segment of the routes. */
 export interface Network {
   readonly name: string;
+  /** What `sandbox.options` takes. */
+  readonly of: Parameters<StrategyOptions>;
   /** The sandbox endpoint that exchanges the code or request token for tokens. */
   readonly tokenRequest: Pick<SandboxFaultRule, 'network' | 'version' | 'endpoint'>;
 }
 
-export const SHORT_VIDEO: Network = {
-  name: 'short-video',
-  tokenRequest: { network: 'short-video', endpoint: 'token' },
+const networkOf = (name: string, ...of: Parameters<StrategyOptions>): Network => {
+  const [network, { version = '2.0' } = {}] = of;
+  const endpoint = version === '1.0' ? 'access token' : 'token';
+  return { name, of, tokenRequest: { network, endpoint, ...(network !== 'short-video' && { version }) } };
 };
-export const MICROBLOG: Network = {
-  name: 'microblog',
-  tokenRequest: { network: 'microblog', version: '2.0', endpoint: 'token' },
-};
-export const MICROBLOG_1_0: Network = {
-  name: 'microblog-1-0',
-  tokenRequest: { network: 'microblog', version: '1.0', endpoint: 'access token' },
-};
+export const SHORT_VIDEO = networkOf('short-video', 'short-video');
+export const MICROBLOG = networkOf('microblog', 'microblog');
+export const MICROBLOG_1_0 = networkOf('microblog-1-0', 'microblog', { version: '1.0' });
 export const NETWORKS: readonly Network[] = [
   SHORT_VIDEO,
   MICROBLOG,
   MICROBLOG_1_0,
-  {
-    name: 'social-network',
-    tokenRequest: { network: 'social-network', version: '2.0', endpoint: 'token' },
-  },
-  {
-    name: 'social-network-vk-id',
-    tokenRequest: { network: 'social-network', version: '2.1', endpoint: 'token' },
-  },
+  networkOf('social-network', 'social-network'),
+  networkOf('social-network-vk-id', 'social-network', { version: '2.1' }),
 ];
 
 /** The options of every network at a sandbox, in the examples' format. */
-export function sandboxNetworks({ options }: Sandbox): Readonly<Record<string, object>> {
-  return {
-    'short-video': options('short-video'),
-    microblog: options('microblog'),
-    'microblog-1-0': options('microblog', { version: '1.0' }),
-    'social-network': options('social-network'),
-    'social-network-vk-id': options('social-network', { version: '2.1' }),
-  };
-}
+export const sandboxNetworks = ({ options }: Sandbox): Readonly<Record<string, object>> =>
+  Object.fromEntries(NETWORKS.map(({ name, of }) => [name, options(...of)]));
 
 /** The account that an example creates for a sandbox user. */
 export function accountOf({ name, tokenRequest }: Network, { people }: Sandbox, person: string): object {
@@ -267,9 +257,7 @@ export function accountOf({ name, tokenRequest }: Network, { people }: Sandbox, 
 
 /** Starts a login at an example. @returns The URL of the authorization request. */
 export async function begin(browser: Browser, app: { readonly url: string }, name: string): Promise<string> {
-  const { status, location, text } = await browser.get(`${app.url}/api/auth/signin/${name}`);
-  if (status === 302) return location;
-  throw new Error(`expected a redirect, but got HTTP ${status}: ${text.slice(0, 300)}`);
+  return redirectOf(await browser.get(`${app.url}/api/auth/signin/${name}`));
 }
 
 /** Starts a login and gives consent. @returns The URL with the authorization response. */

@@ -50,14 +50,7 @@ describe("The sandbox's pages", () => {
       );
       expect(shown.match(/name="person"/g)).to.have.length(1);
       expect(folded.match(/<input type="radio" name="person"/g)).to.have.length(PEOPLE.length - 1);
-      expectPage(folded).toHave(
-        '<img class="picture" src="/pictures/anna.svg" alt="" width="40" height="40">',
-        '<span><bdi>Анна Примерова</bdi><small>@anna_primerova, anna@example.com</small></span>',
-        '<span class="picture" aria-hidden="true">BB</span>',
-        '>花</span>',
-        '<button class="button primary" name="decision" value="allow">Allow</button>',
-        '<button class="button" name="decision" value="deny">Deny</button>',
-      );
+      expectPage(folded).toHave('src="/pictures/anna.svg" alt=""', '<bdi>Анна Примерова</bdi>', '>花</span>');
     });
 
     it('has at hand whom the application expects, and says what OAuth 1.0a hands over, without scopes', async () => {
@@ -80,21 +73,6 @@ describe("The sandbox's pages", () => {
       expectPage(classic.text).toHave('>banned at VK</span>');
       for (const client of [new OAuth2Client(sandbox), new ShortVideoClient(sandbox)])
         expectPage((await get(client.authorization())).text).toLack('banned at', 'deleted at');
-    });
-
-    it('says each scope in words, with its name beside', async () => {
-      const oauth2 = await get(new OAuth2Client(sandbox).authorization({ scope: 'tweet.read users.email' }));
-      expectPage(oauth2.text).toHave(
-        '<li><span>Your e-mail address <small><code>users.email</code></small></span></li>',
-        '<code>tweet.read</code>',
-      );
-      const vkId = await get(new VkIdClient(sandbox).authorization({ scope: 'phone' }));
-      expectPage(vkId.text).toHave('Your phone number <small><code>phone</code>');
-      const classic = await get(new ClassicClient(sandbox).authorization({ scope: '4194304' }));
-      expectPage(classic.text).toHave(
-        'Your e-mail address <small><code>email</code>',
-        'Your user ID, name and picture',
-      );
     });
 
     it('has words for every scope that a network knows', async () => {

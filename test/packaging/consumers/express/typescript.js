@@ -46,7 +46,6 @@ const COMPILATIONS = [
     files: ['jest.spec.ts'],
     options: { types: ['node', 'jest'] },
   },
-  { row: 'vitest', version: '7', resolution: 'bundler', files: ['vitest.spec.mts'] },
 ];
 
 const [, , step = '', wanted = ''] = process.argv;
