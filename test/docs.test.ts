@@ -93,7 +93,7 @@ describe('the documentation', () => {
       await program.close();
     }
     // A program's output is complete when it has ended.
-    expect(program.output())
+    expect(program.text)
       .to.match(/^Open http:\/\/127\.0\.0\.1:3000\n/)
       .and.match(/^The user declined/m);
   });
@@ -111,7 +111,7 @@ describe('the documentation', () => {
       const program = closing(await startProgram(file, settings));
       for (const route of routes) {
         const [page, later] = await new Visitor(program.url).logInTwice(route);
-        expect(`${page.status} ${page.text} ${program.output()}`).to.match(/^200 .*Alice Example/s);
+        expect(`${page.status} ${page.text} ${program.text}`).to.match(/^200 .*Alice Example/s);
         // Without a session or a cookie of its own, nobody is signed in.
         const keepsUser = !block.code.includes('session: false') || block.code.includes('res.cookie(');
         if (keepsUser) expectPage(`E1: ${later.text}`).toHave('Alice Example');

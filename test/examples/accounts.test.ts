@@ -4,9 +4,10 @@ import { expect } from 'chai';
 import { Browser } from '../support/browser.js';
 import { allow } from '../support/journey.js';
 import { expectPage } from '../support/page.js';
+import type { Serving } from '../support/process.js';
 import { rehearsed } from '../support/rehearsal.js';
 import { oneSandbox } from '../support/sandbox.js';
-import { FOLDER, RunningApp, runToEnd } from './app.js';
+import { FOLDER, runToEnd, startApp } from './app.js';
 import { DATABASES, type Database } from './databases.js';
 
 const NETWORKS = ['short-video', 'microblog', 'social-network'];
@@ -25,7 +26,7 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
     this.timeout(60_000);
     let database: Database;
     const sandbox = oneSandbox();
-    let app: RunningApp;
+    let app: Serving;
     let home: string;
 
     before(async function () {
@@ -33,14 +34,14 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
       await start();
     });
     after(async () => {
-      await app?.stop();
+      await app?.close();
       await database?.close();
     });
 
     const environment = () => ({ SANDBOX_URL: sandbox.url, ...database.settings, TOKEN_KEY });
     const refresh = () => runToEnd(environment(), SERVER, 'refresh');
     async function start() {
-      app = await RunningApp.start(environment(), SERVER);
+      app = await startApp(environment(), SERVER);
       home = app.url;
     }
     const succeeded = (name: string) =>
@@ -119,10 +120,9 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
       expect(succeeded('token')).to.equal(requests + (await count('logins')));
       remove();
       await due();
-      await app.stop();
+      await app.close();
       await start();
-      for (let i = 0; i < 200 && (await count('logins where refresh_at = 1')) > 0; i += 1)
-        await setTimeout(50);
+      while ((await count('logins where refresh_at = 1')) > 0) await setTimeout(50);
       expect(succeeded('token')).to.equal(requests + 2 * (await count('logins')));
     });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Program } from '../support/process.js';
+import { Program, type Serving } from '../support/process.js';
 import { freePort } from '../support/servers.js';
 
 /** The login example. */
@@ -9,41 +9,19 @@ const LOGIN = join(FOLDER, 'server.js');
 
 type Environment = Readonly<Record<string, string>>;
 
-export class RunningApp {
-  private constructor(
-    private readonly program: Program,
-    /** URL of the app, without a trailing slash. */
-    readonly url: string,
-  ) {}
-
-  /** Starts the app, on a free port unless the environment has one, and waits for the URL that it prints. */
-  static async start(
-    environment: Environment,
-    file = LOGIN,
-    ...command: readonly string[]
-  ): Promise<RunningApp> {
-    const PORT = String(await freePort());
-    const program = run({ PORT, ...environment }, file, ...command);
-    const [, url = ''] = await program.shows(/^Log in at (\S+)/m);
-    return new RunningApp(program, url);
-  }
-
-  readonly output = (): string => this.program.text;
-
-  get hasEnded(): boolean {
-    return this.program.hasEnded;
-  }
-
-  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
-    await this.program.kill(signal);
-  }
-}
-
-export async function runToEnd(
+/** Starts an example, on a free port unless the environment has one, and waits for the URL that it prints. */
+export async function startApp(
   environment: Environment,
   file = LOGIN,
   ...command: readonly string[]
-): Promise<{ code: number | null; output: string }> {
+): Promise<Serving> {
+  const PORT = String(await freePort());
+  const program = run({ PORT, ...environment }, file, ...command);
+  const [, url = ''] = await program.shows(/^Log in at (\S+)/m);
+  return Object.assign(program, { url });
+}
+
+export async function runToEnd(environment: Environment, file = LOGIN, ...command: readonly string[]) {
   const program = run(environment, file, ...command);
   const { code } = await program.ended();
   return { code, output: program.text };

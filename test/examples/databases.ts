@@ -7,7 +7,7 @@ import Libsql = require('libsql');
 
 import { Client } from 'pg';
 import { needs } from '../support/requirements.js';
-import { hasServers, SERVERS_NEEDED, Servers } from '../support/servers.js';
+import { hasServers, SERVERS_NEEDED, startServers } from '../support/servers.js';
 
 export type Row = Readonly<Record<'provider' | 'identifier' | 'tokens' | 'user_id', string>>;
 
@@ -41,7 +41,7 @@ async function openSQLite(): Promise<Database> {
 
 async function openPostgreSQL(context: Context): Promise<Database> {
   needs(context, hasServers, SERVERS_NEEDED);
-  const servers = await Servers.start();
+  const servers = await startServers();
   const client = new Client({ connectionString: servers.databaseURL });
   await client.connect();
   const query = async (statement: string) => (await client.query<Row>(statement)).rows;

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { inChromium, violationsIn } from '../support/chromium.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { RunningApp } from './app.js';
+import type { Serving } from '../support/process.js';
+import { startApp } from './app.js';
 
 const SCREENSHOTS = join(__dirname, '..', '..', 'screenshots');
 
@@ -17,12 +18,12 @@ describe('the pages of the login example', function () {
   // The pages' Content-Security-Policy would block axe.
   const { page } = inChromium({ bypassCSP: true });
   const DATA_FOLDER = temporaryFolder();
-  let app: RunningApp;
+  let app: Serving;
 
   before(async () => {
-    app = await RunningApp.start({ DATA_FOLDER });
+    app = await startApp({ DATA_FOLDER });
   });
-  after(() => app?.stop());
+  after(() => app?.close());
 
   /** Checks a page in each view with axe, and that it fits the screen, and saves a screenshot. */
   async function look(name: string, heading: string): Promise<void> {

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { login } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { expectPage } from '../support/page.js';
+import type { Serving } from '../support/process.js';
 import { rehearsed } from '../support/rehearsal.js';
-import { RunningApp, runToEnd } from './app.js';
+import { runToEnd, startApp } from './app.js';
 
 const FILE = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
 const ANNA = {
@@ -14,16 +15,17 @@ const ANNA = {
   'social-network': '743784474',
 };
 
-describe('the minimal example', () => {
-  let app: RunningApp;
+describe('the minimal example', function () {
+  this.timeout(60_000);
+  let app: Serving;
   let home: string;
 
   before(async () => {
-    app = await RunningApp.start({}, FILE);
+    app = await startApp({}, FILE);
     home = app.url;
   });
 
-  after(() => app?.stop());
+  after(() => app?.close());
 
   const logIn = (network: string, person: string) => login(`${home}/api/auth/signin/${network}`, { person });
 

@@ -1,23 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
 import { redirectOf } from '../support/journey.js';
+import { Program, type Serving } from '../support/process.js';
 import { blocksOf, ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
 export const FOLDER = join(ROOT, `build/programs-${process.pid}`);
 
 const PRELOAD = join(__dirname, 'sandbox-addresses.cjs');
-
-export interface Program {
-  readonly url: string;
-  /** The output so far, including errors. */
-  output(): string;
-  close(): Promise<void>;
-}
 
 export interface ProgramSettings {
   readonly env?: Readonly<Record<string, string>>;
@@ -51,7 +44,7 @@ interface Run extends ProgramSettings {
 /** The programs of a page, with one sandbox that every test finds as new. For the body of a `describe`. */
 export function programsOf(page: string) {
   const place = basename(page, '.md');
-  const started = new Map<string, Promise<Program>>();
+  const started = new Map<string, Promise<Serving>>();
   let sandbox: Sandbox;
 
   before(async () => {
@@ -75,8 +68,10 @@ export function programsOf(page: string) {
 
   return {
     sandbox: () => sandbox,
+    /** What the sandbox was asked for in this test, in order. */
+    endpoints: () => sandbox.requests().map(({ endpoint }) => endpoint),
     write,
-    start: (file: string, { change, isNew, ...settings }: Run = {}): Promise<Program> => {
+    start: (file: string, { change, isNew, ...settings }: Run = {}): Promise<Serving> => {
       const path = write(file, change);
       const env = { ...credentialsOf(sandbox), ...settings.env };
       const addresses = settings.addresses ?? addressesOf(sandbox);
@@ -89,46 +84,24 @@ export function programsOf(page: string) {
 }
 
 /** Starts a program and waits until its server listens. */
-export async function startProgram(file: string, settings: ProgramSettings): Promise<Program> {
-  const { child, output, ended } = launch(file, settings);
-  const port = await Promise.race([
-    new Promise<number>((resolve) => child.once('message', (said: { port: number }) => resolve(said.port))),
-    ended.then((code) => {
-      throw new Error(`the program ended with ${code} before it listened:\n${output()}`);
-    }),
-  ]);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    output,
-    async close() {
-      child.kill();
-      await ended;
-    },
-  };
+export async function startProgram(file: string, settings: ProgramSettings): Promise<Serving> {
+  const program = launch(file, settings);
+  const { port } = await program.says<{ readonly port: number }>();
+  return Object.assign(program, { url: `http://127.0.0.1:${port}` });
 }
 
 /** Runs a program to its end. @returns Exit code and output. */
-export async function runProgram(
-  file: string,
-  settings: ProgramSettings,
-): Promise<{ code: number | null; output: string }> {
-  const { output, ended } = launch(file, settings);
-  return { code: await ended, output: output() };
+export async function runProgram(file: string, settings: ProgramSettings) {
+  const program = launch(file, settings);
+  const { code } = await program.ended();
+  return { code, output: program.text };
 }
 
-function launch(file: string, { env = {}, addresses = {} }: ProgramSettings) {
+function launch(file: string, { env = {}, addresses = {} }: ProgramSettings): Program {
   // Without the test process's environment, so that a program fails if it needs other variables.
-  const { PATH } = process.env;
+  const environment = { PATH: process.env.PATH, ...env, NETWORK_ADDRESSES: JSON.stringify(addresses) };
   const loader = file.endsWith('.mts') ? ['--import', 'tsx'] : [];
-  const child: ChildProcess = spawn(process.execPath, [...loader, '--require', PRELOAD, file], {
-    cwd: dirname(file),
-    env: { PATH, ...env, NETWORK_ADDRESSES: JSON.stringify(addresses) },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, ended, output: () => text };
+  return new Program([...loader, '--require', PRELOAD, file], environment, dirname(file));
 }
 
 /** The sandbox's options -> the names of their URLs in `endpoints.ts`, where those are not the options' own. */
@@ -251,7 +224,7 @@ export {};
 `;
 
 /** Compiles the files in a folder. @returns The compiler's output, empty on success. */
-export function compile(folder: string, compilerOptions: object): Promise<string> {
+export async function compile(folder: string, compilerOptions: object): Promise<string> {
   const config = join(FOLDER, folder, 'tsconfig.json');
   if (compilerOptions === JAVASCRIPT) writeFileSync(join(FOLDER, folder, 'members.d.ts'), ANY_PROPERTIES);
   const settings = {
@@ -260,8 +233,6 @@ export function compile(folder: string, compilerOptions: object): Promise<string
     include: ['.'],
   };
   writeFileSync(config, JSON.stringify(settings));
-  const compiler = spawn(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config]);
-  let text = '';
-  compiler.stdout.on('data', (chunk) => (text += String(chunk)));
-  return new Promise((resolve) => compiler.once('close', () => resolve(text)));
+  const compiler = new Program([join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config], process.env);
+  return (await compiler.ended()).output;
 }

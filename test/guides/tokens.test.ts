@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type * as library from '../../lib/index.js';
 import type { Profile, RefreshOptions, Tokens, VerifyDone } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';
+import { eachSandbox } from '../support/sandbox.js';
 import { programsOf } from './programs.js';
 
 /** The package as the guide's programs import it. */
@@ -22,24 +22,13 @@ interface Calling {
 
 type Strategy = NamedStrategy & { refresh(token: string, options?: RefreshOptions): Promise<Tokens> };
 
-/** What the application stores after a login. */
-interface StoredTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly deviceID: string;
-  readonly id: string;
-}
-
 describe('The guide to tokens after the login', () => {
   const { write } = programsOf(PAGE);
   const closing = closesAfterEach();
-  let sandbox: Sandbox;
-  let stored: StoredTokens;
-
   // The tests move the clock of the sandbox.
-  beforeEach(async () => {
-    sandbox = closing(await startSandbox());
-  });
+  const sandbox = eachSandbox();
+  /** What the application stores after a login. */
+  let stored = { accessToken: '', refreshToken: '', deviceID: '', id: '' };
 
   const verify = (
     accessToken: string,

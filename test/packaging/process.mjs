@@ -17,11 +17,10 @@ process.once('exit', () => running.forEach(end));
  * Runs a command line until it ends or times out.
  *
  * @param {string} command
- * @param {{ cwd: string, env?: Readonly<Record<string, string>>, timeout?: number, show?: boolean }} settings - `timeout` is in
- *   milliseconds; `show` prints the output as it arrives.
+ * @param {{ cwd: string, env?: Readonly<Record<string, string>>, timeout?: number }} settings - `timeout` is in milliseconds.
  * @returns {Promise<{ output: string, status: number | null, seconds: number }>}
  */
-export async function run(command, { cwd, env = {}, timeout = 120_000, show = false }) {
+export async function run(command, { cwd, env = {}, timeout = 120_000 }) {
   const began = Date.now();
   // Do not apply this process's Node options to the versions under test.
   const { NODE_OPTIONS: _options, NODE_PATH: _path, ...inherited } = process.env;
@@ -38,7 +37,6 @@ export async function run(command, { cwd, env = {}, timeout = 120_000, show = fa
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
-      if (show) process.stdout.write(text);
     });
   }
   /** @type {NodeJS.Timeout | undefined} */

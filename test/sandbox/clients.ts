@@ -103,7 +103,24 @@ function pairIn({ json }: Reply): Record<'accessToken' | 'refreshToken', string>
   return { accessToken: stringIn(json, 'access_token'), refreshToken: stringIn(json, 'refresh_token') };
 }
 
-export class ShortVideoClient extends Client<Options & { clientSecret: string; revocationURL: string }> {
+/** A client whose token request has a code or refresh token, and nothing of its own. */
+abstract class TokenClient<O extends Options> extends Client<O> {
+  abstract token(fields: Fields, headers?: Fields): Promise<Reply>;
+
+  exchange(code: string, changes: Fields = {}, headers?: Fields): Promise<Reply> {
+    return this.token({ ...EXCHANGE, code, ...changes }, headers);
+  }
+
+  refresh(refresh_token: string, headers?: Fields): Promise<Reply> {
+    return this.token({ ...REFRESH, refresh_token }, headers);
+  }
+
+  async tokens(changes: Changes = {}) {
+    return pairIn(await this.exchange(await this.code(changes)));
+  }
+}
+
+export class ShortVideoClient extends TokenClient<Options & { clientSecret: string; revocationURL: string }> {
   get options() {
     return this.sandbox.options('short-video');
   }
@@ -120,20 +137,8 @@ export class ShortVideoClient extends Client<Options & { clientSecret: string; r
     return post(this.options.tokenURL, { ...this.credentials, ...fields });
   }
 
-  exchange(code: string, changes: Fields = {}): Promise<Reply> {
-    return this.token({ ...EXCHANGE, code, ...changes });
-  }
-
-  refresh(refresh_token: string): Promise<Reply> {
-    return this.token({ ...REFRESH, refresh_token });
-  }
-
   revoke(token: string): Promise<Reply> {
     return post(this.options.revocationURL, { ...this.credentials, token });
-  }
-
-  async tokens(person: string, scope = 'user.info.basic') {
-    return pairIn(await this.exchange(await this.code({ person, scope })));
   }
 
   profile(accessToken: string, fields: string): Promise<Reply> {
@@ -149,7 +154,7 @@ export class ShortVideoClient extends Client<Options & { clientSecret: string; r
   }
 }
 
-export class OAuth2Client extends Client<Options & { revocationURL: string }> {
+export class OAuth2Client extends TokenClient<Options & { revocationURL: string }> {
   /** @param send - How the token and revocation endpoints are asked; `postJson` sends JSON. */
   constructor(
     sandbox: Sandbox,
@@ -181,20 +186,8 @@ export class OAuth2Client extends Client<Options & { revocationURL: string }> {
     return this.send(this.options.tokenURL, { ...this.body, ...fields }, headers);
   }
 
-  exchange(code: string, changes: Fields = {}, headers = this.headers): Promise<Reply> {
-    return this.token({ ...EXCHANGE, code, ...changes }, headers);
-  }
-
-  refresh(refresh_token: string, headers = this.headers): Promise<Reply> {
-    return this.token({ ...REFRESH, refresh_token }, headers);
-  }
-
   revoke(fields: Fields, headers = this.headers): Promise<Reply> {
     return this.send(this.options.revocationURL, { ...this.body, ...fields }, headers);
-  }
-
-  async tokens(changes: Fields = {}) {
-    return pairIn(await this.exchange(await this.code(changes)));
   }
 
   lookup(accessToken: string, query: Fields = {}): Promise<Reply> {
@@ -357,10 +350,9 @@ function verify(
 export function strategyFor(
   subject: Subject,
   sandbox: Sandbox,
-  timeout: number,
   more: { readonly agent?: Agent } = {},
 ): NamedStrategy {
-  return new (classOf(subject))({ ...subject.options(sandbox), timeout, ...more }, verify);
+  return new (classOf(subject))({ ...subject.options(sandbox), ...more }, verify);
 }
 
 /**
@@ -377,7 +369,7 @@ export async function endingWith(
   const version = faults.version as SandboxFaultRule['version'];
   const rule = { network, endpoint: faults[step], fault, ...(version && { version }) };
   const sandbox = await startSandbox({ faults: [rule] });
-  const app = await loginApp(strategyFor(subject, sandbox, 10_000));
+  const app = await loginApp(strategyFor(subject, sandbox));
   try {
     const { status, json } = await logIn(app, network);
     if (status === 200) return 'logged in';

@@ -49,7 +49,7 @@ const userInfo =
   (fields: string, scope?: string): Send =>
   async (sandbox) => {
     const client = new ShortVideoClient(sandbox);
-    return client.profile((await client.tokens('alice', scope)).accessToken, fields);
+    return client.profile((await client.tokens(scope === undefined ? {} : { scope })).accessToken, fields);
   };
 
 const publicExchange =

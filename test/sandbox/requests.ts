@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
 import type { ServedEndpoint } from '../../sandbox/lib/core/network.js';
@@ -6,6 +6,7 @@ import { Clock, World } from '../../sandbox/lib/core/world.js';
 import { PEOPLE, type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { exchange } from '../support/browser.js';
+import { oauthSign } from '../support/oauth-sign.js';
 
 const world = new World(new Clock(), PEOPLE, { vkIdCallback: 'flat' });
 
@@ -147,7 +148,7 @@ export interface Signer {
   readonly tokenSecret?: string;
 }
 
-/** An `Authorization` header of OAuth 1.0a, written from RFC 5849 without any code of the sandbox. */
+/** An `Authorization` header of OAuth 1.0a, signed without any code of the sandbox. */
 export function signed(
   method: string,
   url: string,
@@ -164,24 +165,11 @@ export function signed(
     ...(signer.token !== undefined && { oauth_token: signer.token }),
     ...oauth,
   };
-  const pairs = Object.entries({ ...parameters, ...other }).map(([name, value]) => [
-    encoded(name),
-    encoded(value),
-  ]);
-  const list = pairs
-    .map((pair) => pair.join('='))
-    .sort()
-    .join('&');
-  const base = [method, encoded(url), encoded(list)].join('&');
-  const key = `${encoded(signer.clientSecret)}&${encoded(signer.tokenSecret ?? '')}`;
-  const all = { ...parameters, oauth_signature: createHmac('sha1', key).update(base).digest('base64') };
-  const header = Object.entries(all).map(([name, value]) => `${encoded(name)}="${encoded(value)}"`);
-  return { Authorization: `OAuth ${header.join(', ')}` };
-}
-
-function encoded(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  const { clientSecret, tokenSecret = '' } = signer;
+  const signed = { ...parameters, ...other };
+  const oauth_signature = oauthSign.hmacsign(method, url, signed, clientSecret, tokenSecret);
+  const header = Object.entries({ ...parameters, oauth_signature }).map(
+    ([name, value]) => `${oauthSign.rfc3986(name)}="${oauthSign.rfc3986(value)}"`,
   );
+  return { Authorization: `OAuth ${header.join(', ')}` };
 }

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
-import { Browser } from '../../sandbox/lib/rehearsal/browser.js';
 import { subjects, titleOf } from '../contract/strategies.js';
-import { exchange } from '../support/browser.js';
+import { Browser, exchange } from '../support/browser.js';
+import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { eachSandbox, oneSandbox } from '../support/sandbox.js';
@@ -68,7 +68,7 @@ describe('The sandbox', () => {
   describe('requests', () => {
     it('are logged with network, endpoint, method, path and status, newest last', async () => {
       const before = Date.now();
-      await new ShortVideoClient(sandbox).tokens('alice');
+      await new ShortVideoClient(sandbox).tokens();
       await get(new VkIdClient(sandbox).authorization());
       const requests = sandbox
         .requests()
@@ -149,22 +149,14 @@ const statusFor = (host: string, settings: SandboxSettings = {}): Promise<number
 describe('The sandbox and the names of its host', () => {
   realSockets();
 
-  for (const host of ['127.0.0.1:PORT', 'localhost:PORT', 'app.localhost:PORT', '[::1]:PORT', 'LOCALHOST']) {
-    it(`responds to ${host}`, async () => {
-      expect(await statusFor(host)).to.equal(200);
-    });
-  }
+  for (const host of ['127.0.0.1:PORT', 'localhost:PORT', 'app.localhost:PORT', '[::1]:PORT', 'LOCALHOST'])
+    it(`responds to ${host}`, async () => expect(await statusFor(host)).to.equal(200));
 
-  for (const host of [
-    'rebound.example',
-    '127.0.0.1.rebound.example:PORT',
-    'localhost.example',
-    '0.0.0.0:PORT',
-  ]) {
-    it(`does not respond to ${host}: a web page could have made that name its own`, async () => {
-      expect(await statusFor(host)).to.equal(421);
-    });
-  }
+  for (const host of 'rebound.example 127.0.0.1.rebound.example:PORT localhost.example 0.0.0.0:PORT'.split(
+    ' ',
+  ))
+    it(`does not respond to ${host}: a web page could have made that name its own`, async () =>
+      expect(await statusFor(host)).to.equal(421));
 
   it('responds to any name if it was told to listen on another address, for example in a container', async () => {
     expect(await statusFor('sandbox:4000', { host: '0.0.0.0' })).to.equal(200);
@@ -194,13 +186,6 @@ describe('The sandbox in production', () => {
   });
 });
 
-/** Whose certificate is checked, unlike `fetch` here. */
-const secureGet = async (url: string, ca?: string) => {
-  const browser = new Browser(ca === undefined ? {} : { ca });
-  const { response, location = '' } = await browser.visit(url);
-  return { status: response.status, location, text: await response.text() };
-};
-
 describe('The sandbox with https', () => {
   realSockets();
 
@@ -211,7 +196,7 @@ describe('The sandbox with https', () => {
     const { protocol, port } = new URL(sandbox.url);
     expect(protocol).to.equal('https:');
     for (const name of ['127.0.0.1', 'localhost']) {
-      const { status, text } = await secureGet(`https://${name}:${port}/`, ca());
+      const { status, text } = await new Browser({ ca: ca() }).get(`https://${name}:${port}/`);
       expect(status).to.equal(200);
       expect(text).to.include(`<code>${sandbox.url}</code>`);
     }
@@ -232,12 +217,9 @@ describe('The sandbox with https', () => {
   for (const subject of subjects()) {
     it(`logs in with ${titleOf(subject)}, through an agent that trusts the certificate`, async () => {
       const agent = new Agent({ ca: ca() });
-      const app = await loginApp(strategyFor(subject, sandbox, 5_000, { agent }));
-      const start = await fetch(`${app.url}/login/${subject.provider}`, { redirect: 'manual' });
-      const consent = await secureGet(`${start.headers.get('location')}&auto=allow&person=alice`, ca());
-      const cookie = start.headers.getSetCookie().map((line) => line.split(';')[0]);
-      const end = await fetch(consent.location, { headers: { Cookie: cookie.join('; ') } });
-      expect(end.status).to.equal(200);
+      const app = await loginApp(strategyFor(subject, sandbox, { agent }));
+      const { status } = await logIn(app, subject.provider, 'alice', new Browser({ ca: ca() }));
+      expect(status).to.equal(200);
       await app.close();
       agent.destroy();
     });

@@ -12,67 +12,37 @@ import { checkPeople } from '../../sandbox/lib/settings.js';
 import { eachSandbox } from '../support/sandbox.js';
 import { rejectionOf } from '../support/thrown.js';
 import { OAuth2Client } from './clients.js';
-import { withSandbox } from './requests.js';
+import { rows, withSandbox } from './requests.js';
 
 type Call = Parameters<StrategyOptions>;
-
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  tiktok: "'short-video'",
-  TikTok: "'short-video'",
-  ShortVideoStrategy: "'short-video'",
-  x: "'microblog'",
-  twitter: "'microblog'",
-  vk: "'social-network'",
-  socialNetwork: "'social-network'",
-  'vk-id': "'social-network', { version: '2.1' }",
-};
 
 describe("The sandbox's options", () => {
   const sandbox = eachSandbox();
   const verify = (): undefined => undefined;
 
-  const MICROBLOG_CALLS =
-    "('microblog', { version: '2.0', client: 'confidential' }), ('microblog', { version: '2.0', client: 'public' }), ('microblog', { version: '1.0' }).";
-  const unknown: readonly (readonly [...Call, calls: string])[] = [
-    ['short-video', { version: '2.0' }, "('short-video')."],
-    ['short-video', { client: 'public' }, "('short-video')."],
-    ['microblog', { version: '2.1' }, MICROBLOG_CALLS],
-    ['microblog', { version: '1.0', client: 'public' }, MICROBLOG_CALLS],
-    ['social-network', { version: '1.0' }, "('social-network'"],
-    ['social-network', { client: 'public' }, "('social-network'"],
-  ];
-  for (const [network, choice, calls] of unknown) {
-    const name = [network, ...Object.values(choice ?? {})].join(' ');
-    it(`do not exist for ${name}`, () => {
-      const message = `sandbox.options: unknown combination of network, version and client: ${name}. There are ${calls}`;
-      expect(() => sandbox.options(network, choice)).to.throw(TypeError, message);
-    });
-  }
-
-  for (const [name, call] of Object.entries(OTHER_NAMES)) {
-    it(`name the right spelling for ${name}`, () => {
-      const message = `sandbox.options: unknown network '${name}'. Did you mean sandbox.options(${call})?`;
-      expect(() => sandbox.options(name as 'microblog')).to.throw(TypeError, message);
-    });
-  }
-
-  for (const name of ['fax', undefined, 'constructor']) {
-    it(`name every network for ${name}`, () => {
-      const shown = name === undefined ? 'undefined' : `'${name}'`;
-      expect(() => sandbox.options(name as 'microblog')).to.throw(
-        TypeError,
-        `sandbox.options: unknown network ${shown}. There are 'short-video', 'microblog', 'social-network'.`,
-      );
-    });
-  }
-
-  for (const [choice, message] of [
-    [{ verison: '2.1' }, 'unknown property "verison": did you mean version?'],
-    [{ version: 2.1 }, "version must be a string: did you mean '2.1', in quotes?"],
-    ['2.1', "the choice must be an object, such as { version: '2.1' }"],
-  ] as const) {
-    it(`refuse the choice ${JSON.stringify(choice)}`, () => {
-      const call = () => sandbox.options('social-network', choice as never);
+  for (const [network, choice = '', message] of rows(`
+    short-video    | {"version":"2.0"}    | unknown combination of network, version and client: short-video 2.0. There are ('short-video').
+    short-video    | {"client":"public"}  | unknown combination of network, version and client: short-video public. There are ('short-video').
+    microblog      | {"version":"2.1"}    | unknown combination of network, version and client: microblog 2.1. There are ('microblog', { version: '2.0', client: 'confidential' }), ('microblog', { version: '2.0', client: 'public' }), ('microblog', { version: '1.0' }).
+    microblog | {"version":"1.0","client":"public"} | unknown combination of network, version and client: microblog 1.0 public. There are ('microblog'
+    social-network | {"version":"1.0"}    | unknown combination of network, version and client: social-network 1.0. There are ('social-network'
+    social-network | {"client":"public"}  | unknown combination of network, version and client: social-network public. There are ('social-network'
+    tiktok             |                  | unknown network 'tiktok'. Did you mean sandbox.options('short-video')?
+    TikTok             |                  | unknown network 'TikTok'. Did you mean sandbox.options('short-video')?
+    ShortVideoStrategy |                  | unknown network 'ShortVideoStrategy'. Did you mean sandbox.options('short-video')?
+    x                  |                  | unknown network 'x'. Did you mean sandbox.options('microblog')?
+    twitter            |                  | unknown network 'twitter'. Did you mean sandbox.options('microblog')?
+    vk                 |                  | unknown network 'vk'. Did you mean sandbox.options('social-network')?
+    socialNetwork      |                  | unknown network 'socialNetwork'. Did you mean sandbox.options('social-network')?
+    vk-id              |                  | unknown network 'vk-id'. Did you mean sandbox.options('social-network', { version: '2.1' })?
+    fax                |                  | unknown network 'fax'. There are 'short-video', 'microblog', 'social-network'.
+    constructor        |                  | unknown network 'constructor'. There are 'short-video', 'microblog', 'social-network'.
+                       |                  | unknown network undefined. There are 'short-video', 'microblog', 'social-network'.
+    social-network     | {"verison":"2.1"} | unknown property "verison": did you mean version?
+    social-network     | {"version":2.1}   | version must be a string: did you mean '2.1', in quotes?
+    social-network     | "2.1"             | the choice must be an object, such as { version: '2.1' }`)) {
+    it(`are refused for ${network} ${choice}`, () => {
+      const call = () => sandbox.options((network || undefined) as 'microblog', choice && JSON.parse(choice));
       expect(call).to.throw(TypeError, `sandbox.options: ${message}`);
     });
   }

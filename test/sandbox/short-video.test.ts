@@ -206,7 +206,7 @@ describe("The sandbox's short-video network, user info", () => {
   const BAD_TOKEN = 'Access token is invalid, please refresh token and retry';
 
   async function profile(person: string, fields: string, scope = EVERY_SCOPE): Promise<Reply> {
-    const { accessToken } = await client.tokens(person, scope);
+    const { accessToken } = await client.tokens({ person, scope });
     return client.profile(accessToken, fields);
   }
 
@@ -274,7 +274,7 @@ describe("The sandbox's short-video network, user info", () => {
   }
 
   it('rejects an unknown token, a token in the query, and an access token after two hours', async () => {
-    const { accessToken } = await client.tokens('alice');
+    const { accessToken } = await client.tokens();
     const refused = (reply: Reply, reason: string) =>
       expectRefused(reply, 401, 'access_token_invalid', BAD_TOKEN, `the bearer token ${reason}`);
     refused(await client.profile('act.unknown!4608', 'open_id'), `is missing, or ${NOT_ISSUED}`);

@@ -1,5 +1,6 @@
 interface OAuthSign {
   generateBase(method: string, uri: string, parameters: object): string;
+  rfc3986(text: string): string;
   hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
 }
 

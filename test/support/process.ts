@@ -1,6 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 
 export interface Result {
   readonly code: number | null;
@@ -8,7 +8,7 @@ export interface Result {
   readonly errors: string;
 }
 
-const running = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
+const running = new Set<ChildProcessWithoutNullStreams>();
 // What failed tests have left.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -20,12 +20,17 @@ export class Program {
   /** Both, in their order. */
   text = '';
   readonly input: Writable;
-  private readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  private readonly child: ChildProcessWithoutNullStreams;
   private readonly closed: Promise<unknown[]>;
 
   /** @param environment - All of it: what this machine has may contain real credentials. */
   constructor(words: readonly string[], environment: NodeJS.ProcessEnv, cwd?: string) {
-    this.child = spawn(process.execPath, words, { cwd, env: environment, stdio: 'pipe' });
+    const child = spawn(process.execPath, words, {
+      cwd,
+      env: environment,
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    });
+    this.child = child as ChildProcessWithoutNullStreams;
     this.input = this.child.stdin;
     for (const [stream, name] of [
       [this.child.stdout, 'output'],
@@ -50,6 +55,15 @@ export class Program {
     }
   }
 
+  /** Waits for its first message to this process. @throws Error with the output, if it ends before. */
+  async says<T>(): Promise<T> {
+    const ended = this.closed.then(() => {
+      throw new Error(`the program ended: ${this.text}`);
+    });
+    const [message] = await Promise.race([once(this.child, 'message'), ended]);
+    return message as T;
+  }
+
   get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
@@ -58,6 +72,10 @@ export class Program {
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<Result> {
     this.child.kill(signal);
     return this.ended();
+  }
+
+  close(): Promise<Result> {
+    return this.kill();
   }
 
   closeOutput(): void {
@@ -69,3 +87,6 @@ export class Program {
     return { code: code as number | null, output: this.output, errors: this.errors };
   }
 }
+
+/** A program whose server listens. */
+export type Serving = Program & { readonly url: string };

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { PendingLogin } from 'passport-social-networks';
 import { type RehearsalOptions, rehearse } from '../../sandbox/lib/index.js';
 
 /** All checks but that of a silent network, for which an example waits ten seconds, and those that need a URL of their own. */
@@ -16,27 +15,4 @@ export async function rehearsed(url: string, options: RehearsalOptions = {}): Pr
   expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
   expect(checks).to.have.length(CHECKS.length + 2);
   return checks.filter(({ passed }) => passed === undefined).map(({ name }) => name);
-}
-
-/** Pending logins that no browser needs to have begun. */
-export class SharedStore {
-  readonly logins = new Map<string, PendingLogin>();
-
-  async save(_req: unknown, login: PendingLogin): Promise<void> {
-    this.logins.set(login.id, login);
-  }
-
-  async take(_req: unknown, id: string): Promise<PendingLogin | undefined> {
-    const found = this.logins.get(id);
-    this.logins.delete(id);
-    return found;
-  }
-}
-
-/** Keeps one login, whichever tab began it. */
-export class SingleStore extends SharedStore {
-  override async save(req: unknown, login: PendingLogin): Promise<void> {
-    this.logins.clear();
-    await super.save(req, login);
-  }
 }

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net';
 
 export interface TestServer {
@@ -11,6 +17,22 @@ export interface TestServer {
 export async function serve(listener: RequestListener): Promise<TestServer> {
   const server = createServer(listener);
   return listening(server, () => server.closeAllConnections());
+}
+
+/** Answers with what another server on this machine answers, as a proxy does. */
+export function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  origin: string,
+  headers = incoming.headers,
+): void {
+  const { method = 'GET', url = '/' } = incoming;
+  const forwarded = request(`${origin}${url}`, { method, headers }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(outgoing);
+  });
+  forwarded.once('error', () => outgoing.destroy());
+  incoming.pipe(forwarded);
 }
 
 /**

@@ -25,44 +25,37 @@ process.once('exit', () => {
   for (const folder of folders) removeFolder(folder);
 });
 
-/** A PostgreSQL and a Redis server of their own. */
-export class Servers {
-  private constructor(
-    private readonly folder: string,
-    private readonly postgres: ChildProcess,
-    private readonly redis: ChildProcess,
-    readonly databaseURL: string,
-    readonly redisURL: string,
-  ) {}
+export type Servers = Awaited<ReturnType<typeof startServers>>;
 
-  static async start(): Promise<Servers> {
-    const folder = makeFolder('servers');
-    const [postgresPort = 0, redisPort = 0] = await freePorts(2);
-    const redis = runServer(
-      REDIS,
-      ['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '', '--dir', folder],
-      folder,
-    );
-    const data = join(folder, 'data');
-    const initialize = ['-D', data, '-U', 'login', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
-    execFileSync(program('initdb'), initialize, { ...unprivilegedAccount(), stdio: 'ignore', cwd: folder });
-    const port = String(postgresPort);
-    const options = ['-D', data, '-h', '127.0.0.1', '-p', port, '-k', folder];
-    const postgres = runServer(program('postgres'), options, folder);
-    // PostgreSQL listens before it is ready.
-    while (spawnSync(program('pg_isready'), ['-q', '-h', '127.0.0.1', '-p', port]).status !== 0) {
-      if (postgres.exitCode !== null) throw new Error('PostgreSQL ended before it was ready.');
-      await pause(50);
-    }
-    await waitForPort(redisPort, redis);
-    const databaseURL = `postgresql://login@127.0.0.1:${postgresPort}/postgres`;
-    return new Servers(folder, postgres, redis, databaseURL, `redis://127.0.0.1:${redisPort}`);
+/** Starts a PostgreSQL and a Redis server of their own. */
+export async function startServers() {
+  const folder = makeFolder('servers');
+  const [postgresPort = 0, redisPort = 0] = await freePorts(2);
+  const redis = runServer(
+    REDIS,
+    ['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '', '--dir', folder],
+    folder,
+  );
+  const data = join(folder, 'data');
+  const initialize = ['-D', data, '-U', 'login', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+  execFileSync(program('initdb'), initialize, { ...unprivilegedAccount(), stdio: 'ignore', cwd: folder });
+  const port = String(postgresPort);
+  const options = ['-D', data, '-h', '127.0.0.1', '-p', port, '-k', folder];
+  const postgres = runServer(program('postgres'), options, folder);
+  // PostgreSQL listens before it is ready.
+  while (spawnSync(program('pg_isready'), ['-q', '-h', '127.0.0.1', '-p', port]).status !== 0) {
+    if (postgres.exitCode !== null) throw new Error('PostgreSQL ended before it was ready.');
+    await pause(50);
   }
-
-  async stop(): Promise<void> {
-    await Promise.all([end(this.postgres), end(this.redis)]);
-    removeFolder(this.folder);
-  }
+  await waitForPort(redisPort, redis);
+  return {
+    databaseURL: `postgresql://login@127.0.0.1:${postgresPort}/postgres`,
+    redisURL: `redis://127.0.0.1:${redisPort}`,
+    async stop() {
+      await Promise.all([end(postgres), end(redis)]);
+      removeFolder(folder);
+    },
+  };
 }
 
 /** Starts nginx with a configuration for its `http` block. @returns What stops it, and the folder of its relative paths. */

@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createProxy, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { createServer as createProxy, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTLSServer } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { listening, type TestServer } from './server.js';
+import { forward, listening, type TestServer } from './server.js';
 
 /** A private certificate authority and a server certificate that it signed. */
 export interface PrivateAuthority {
   readonly file: string;
-  /** SHA-256 of the authority's certificate, as Node writes it. */
-  readonly fingerprint: string;
   readonly key: string;
   readonly cert: string;
   /** The server's certificate and the authority's. */
@@ -45,7 +42,6 @@ export function privateAuthority(
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   return {
     file: join(folder, 'ca.pem'),
-    fingerprint: new X509Certificate(read('ca.pem')).fingerprint256,
     key: read('server.key'),
     cert: read('server.pem'),
     chain: read('server.pem') + read('ca.pem'),
@@ -80,17 +76,9 @@ export const NETWORK_NAMES = [...Object.keys(SANDBOX_PATHS).map((host) => `DNS:$
 export function tlsFront(authority: PrivateAuthority, sandboxURL: string): Promise<TestServer> {
   return serveTLS(authority, (incoming, outgoing) => {
     const [host = ''] = incoming.headers.host?.split(':') ?? [];
-    const forwarded = request(`${sandboxURL}${SANDBOX_PATHS[host] ?? ''}${incoming.url}`, {
-      method: incoming.method ?? 'GET',
-      // The sandbox responds to names of this machine only.
-      headers: { ...incoming.headers, host: new URL(sandboxURL).host },
-    });
-    forwarded.once('response', (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.headers);
-      response.pipe(outgoing);
-    });
-    forwarded.once('error', () => outgoing.destroy());
-    incoming.pipe(forwarded);
+    // The sandbox responds to names of this machine only.
+    const headers = { ...incoming.headers, host: new URL(sandboxURL).host };
+    forward(incoming, outgoing, `${sandboxURL}${SANDBOX_PATHS[host] ?? ''}`, headers);
   });
 }
 

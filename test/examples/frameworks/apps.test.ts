@@ -7,7 +7,15 @@ import { allow, callbackOf as callbackAt, start as startAt } from '../../support
 import type { NamedStrategy } from '../../support/login-app.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { collectsWarnings } from '../../support/warnings.js';
-import { type ExampleApp, fastifyListening, from, type Listening, listen, SECRET } from './harness.js';
+import {
+  type Any,
+  type ExampleApp,
+  fastifyListening,
+  from,
+  type Listening,
+  listen,
+  SECRET,
+} from './harness.js';
 
 import express = require('express');
 import session = require('express-session');
@@ -55,15 +63,6 @@ function expressAuthorize(authenticatorOf: () => passport.Authenticator): Author
   };
 }
 
-interface Request {
-  readonly user?: unknown;
-}
-
-interface Reply {
-  code(status: number): Reply;
-  send(body: object): unknown;
-}
-
 function fastifyAuthorize(plugin: 'session' | 'secure-session'): AuthorizeApp {
   return async (strategies) => {
     const app = from('fastify', 'fastify')();
@@ -79,19 +78,11 @@ function fastifyAuthorize(plugin: 'session' | 'secure-session'): AuthorizeApp {
     await app.register(authenticator.initialize());
     await app.register(authenticator.secureSession());
     const noop = async () => {};
-    const user = async (request: Request) => ({ user: request.user });
+    const user = async (request: Any) => ({ user: request.user });
     app.get(LOGIN, { preValidation: authenticator.authenticate('short-video') }, noop);
     app.get(LINK, { preValidation: authenticator.authorize('microblog', { state: STATE }) }, noop);
     app.get(LOGIN_CALLBACK, { preValidation: authenticator.authenticate('short-video') }, user);
-    type Finish = [
-      request: Request,
-      reply: Reply,
-      error: unknown,
-      login: unknown,
-      info: Info,
-      status: number,
-    ];
-    const finish = async (...[request, reply, error, login, info, status]: Finish) => {
+    const finish = async (...[request, reply, error, login, info, status]: Any[]) => {
       if (error) throw error;
       if (!login) return reply.code(status).send(info);
       return reply.send({ user: request.user, login, state: info.state });
@@ -102,12 +93,6 @@ function fastifyAuthorize(plugin: 'session' | 'secure-session'): AuthorizeApp {
   };
 }
 
-interface KoaContext {
-  readonly state: { readonly user?: unknown };
-  status: number;
-  body: unknown;
-}
-
 const koaAuthorize: AuthorizeApp = async (strategies) => {
   const app = new (from('koa', 'koa'))();
   const router = new (from('koa', '@koa/router').default)();
@@ -116,13 +101,13 @@ const koaAuthorize: AuthorizeApp = async (strategies) => {
   authenticator.serializeUser(keep);
   authenticator.deserializeUser(keep);
   for (const strategy of strategies) authenticator.use(strategy);
-  const user = (ctx: KoaContext) => {
+  const user = (ctx: Any) => {
     ctx.body = { user: ctx.state.user };
   };
   router.get(LOGIN, authenticator.authenticate('short-video'));
   router.get(LINK, authenticator.authorize('microblog', { state: STATE }));
   router.get(LOGIN_CALLBACK, authenticator.authenticate('short-video'), user);
-  router.get(LINK_CALLBACK, (ctx: KoaContext, next: unknown) => {
+  router.get(LINK_CALLBACK, (ctx: Any, next: unknown) => {
     const finish = async (error: unknown, login: unknown, info: Info, status: number) => {
       if (error) throw error;
       ctx.status = login ? 200 : status;

@@ -1,4 +1,3 @@
-import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { textOf } from '../../guides/pages.js';
@@ -6,7 +5,7 @@ import { programsOf } from '../../guides/programs.js';
 import { inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { oneSandbox } from '../../support/sandbox.js';
-import { serve, type TestServer } from '../../support/server.js';
+import { forward, serve, type TestServer } from '../../support/server.js';
 import { accountOf, FRAMEWORKS, listen, SHORT_VIDEO, sandboxNetworks } from './harness.js';
 
 describe('In Chromium', function () {
@@ -157,23 +156,18 @@ describe('In Chromium', function () {
 
     /** A server of static pages that forwards `/api` to a port. */
     async function pages(forwardTo?: () => number): Promise<TestServer> {
-      const forward = (incoming: IncomingMessage, outgoing: ServerResponse, port: number) => {
-        const { method = 'GET', url: path = '/', headers } = incoming;
-        const forwarded = {
-          ...headers,
-          host: `127.0.0.1:${port}`,
-          'x-forwarded-host': headers.host ?? '',
-          'x-forwarded-proto': 'http',
-          'x-forwarded-for': '192.0.2.1',
-        };
-        const outgoingRequest = request({ port, method, path, headers: forwarded }, (response) => {
-          outgoing.writeHead(response.statusCode ?? 502, response.headers);
-          response.pipe(outgoing);
-        });
-        incoming.pipe(outgoingRequest);
-      };
       return serve((incoming, outgoing) => {
-        if (forwardTo && incoming.url?.startsWith('/api/')) return forward(incoming, outgoing, forwardTo());
+        if (forwardTo && incoming.url?.startsWith('/api/')) {
+          const host = `127.0.0.1:${forwardTo()}`;
+          const forwarded = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '192.0.2.1' };
+          const headers = {
+            ...incoming.headers,
+            host,
+            'x-forwarded-host': incoming.headers.host,
+            ...forwarded,
+          };
+          return forward(incoming, outgoing, `http://${host}`, headers);
+        }
         outgoing.setHeader('content-type', 'text/html');
         outgoing.end('<!doctype html><title>The application</title>');
       });

@@ -12,9 +12,10 @@ import { inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, withParameters } from '../../support/journey.js';
 import { oneSandbox } from '../../support/sandbox.js';
-import { serve } from '../../support/server.js';
+import { forward, serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import {
+  type Any,
   EXAMPLES,
   fastifyListening,
   from,
@@ -121,10 +122,9 @@ const fastifyApp: DoorsApp = async (options) => {
   authenticator.use(strategy);
   await app.register(authenticator.initialize());
   const preValidation = authenticator.authenticate('social-network', NO_SESSION);
-  type Request = Parameters<typeof strategy.authorizationRequest>[0] & { body: Brought; user: User };
-  app.post(BEGIN, async (request: Request) => ({ url: await strategy.authorizationRequest(request) }));
-  app.get(CALLBACK, { preValidation }, async ({ user }: Request) => user);
-  app.post(EXCHANGE, async ({ body }: Request) => exchanged(strategy, body));
+  app.post(BEGIN, async (request: Any) => ({ url: await strategy.authorizationRequest(request) }));
+  app.get(CALLBACK, { preValidation }, async ({ user }: Any) => user);
+  app.post(EXCHANGE, async ({ body }: Any) => exchanged(strategy, body));
   return fastifyListening(app);
 };
 
@@ -134,14 +134,7 @@ const koaApp: DoorsApp = async (options) => {
   const router = new (from('koa', '@koa/router').default)();
   const authenticator = new (from('koa', 'koa-passport').KoaPassport)();
   authenticator.use(strategy);
-  type Context = {
-    readonly request: Parameters<typeof strategy.authorizationRequest>[0];
-    readonly req: NodeJS.ReadableStream;
-    readonly state: { readonly user: User };
-    body: unknown;
-    status: number;
-  };
-  app.use(async (ctx: Context, next: () => Promise<void>) => {
+  app.use(async (ctx: Any, next: () => Promise<void>) => {
     try {
       await next();
     } catch (error) {
@@ -149,14 +142,14 @@ const koaApp: DoorsApp = async (options) => {
       Object.assign(ctx, { status: statusCode, body: { message } });
     }
   });
-  router.post(BEGIN, async (ctx: Context) => {
+  router.post(BEGIN, async (ctx: Any) => {
     ctx.body = { url: await strategy.authorizationRequest(ctx.request) };
   });
-  router.get(CALLBACK, authenticator.authenticate('social-network', NO_SESSION), (ctx: Context) => {
+  router.get(CALLBACK, authenticator.authenticate('social-network', NO_SESSION), (ctx: Any) => {
     ctx.body = ctx.state.user;
   });
-  router.post(EXCHANGE, async (ctx: Context) => {
-    ctx.body = await exchanged(strategy, JSON.parse(await textOf(ctx.req as never)));
+  router.post(EXCHANGE, async (ctx: Any) => {
+    ctx.body = await exchanged(strategy, JSON.parse(await textOf(ctx.req)));
   });
   app.use(authenticator.initialize()).use(router.routes());
   return { listener: app.callback() };
@@ -256,7 +249,7 @@ describe('A login without a redirect, and a code that an app brings,', function 
     const strategy = strategyWith(options);
     passport.use(strategy);
     const { begin, logIn } = await import(pathToFileURL(write('fetch-login.mjs', quiet)).href);
-    const answered = async (request: Request): Promise<Response> => {
+    const answered = async (request: Any): Promise<Response> => {
       const { pathname } = new URL(request.url);
       if (pathname === BEGIN) return begin(request, strategy);
       if (pathname === CALLBACK) return logIn(request, 'social-network', (user: User) => Response.json(user));
@@ -410,15 +403,7 @@ describe('In Chromium, on several hosts,', function () {
         isNew: true,
         env: { RELAY_URL: relay, PREVIEWS: '^http://pr-[12]\\.localhost:\\d+$' },
       });
-      front.serves((req, res) => {
-        fetch(`${program.url}${req.url}`, { redirect: 'manual' }).then(
-          async (answer) => {
-            res.writeHead(answer.status, Object.fromEntries(answer.headers));
-            res.end(await answer.text());
-          },
-          () => res.destroy(),
-        );
-      });
+      front.serves((req, res) => forward(req, res, program.url));
       const preview = async (name: string) => {
         const { port, serves } = await place();
         const url = `http://${name}.localhost:${port}`;

@@ -17,15 +17,17 @@ import { serve, type TestServer } from '../../support/server.js';
 import passport = require('passport');
 
 export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
+// biome-ignore lint/suspicious/noExplicitAny: not all packages have types, and some examples are JavaScript, or compiled by their own compiler.
+export type Any = any;
+
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 
 /** Loads a package as the example in the folder resolves it. */
-// biome-ignore lint/suspicious/noExplicitAny: not all of them have types.
-export const from = (folder: string, name: string): any =>
+export const from = (folder: string, name: string): Any =>
   createRequire(join(EXAMPLES, folder, 'package.json'))(name);
 
-// biome-ignore lint/suspicious/noExplicitAny: a verify function of any form, including invalid ones.
-export type AnyVerify = (...args: any[]) => unknown;
+/** A verify function of any form, including invalid ones. */
+export type AnyVerify = (...args: Any[]) => unknown;
 
 export interface Settings {
   /** Options by strategy name. */
@@ -82,24 +84,11 @@ export async function accountAfter(
   return (await browser.get(sessionless ? `${app.url}/api/me` : page.location, sessionless && headers)).json;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the examples are JavaScript, or compiled by their own compiler.
-const moduleOf = (file: string): Promise<any> => import(pathToFileURL(join(EXAMPLES, file)).href);
+const moduleOf = (file: string): Promise<Any> => import(pathToFileURL(join(EXAMPLES, file)).href);
 
-interface FastifyApp {
-  ready(): Promise<unknown>;
-  readonly routing: RequestListener;
-  close(): Promise<unknown>;
-}
-
-export async function fastifyListening(app: FastifyApp): Promise<Listening> {
+export async function fastifyListening(app: Any): Promise<Listening> {
   await app.ready();
   return { listener: (req, res) => app.routing(req, res), close: () => app.close() };
-}
-
-interface NestApp {
-  init(): Promise<unknown>;
-  close(): Promise<unknown>;
-  getHttpAdapter(): { getInstance(): RequestListener };
 }
 
 export const NEST = { 'NestJS 11': 'nestjs-11', 'NestJS 12': 'nestjs' } as const;
@@ -133,7 +122,7 @@ async function nest(folder: string, { networks, secret, trustProxy, verify, repo
   const { NestFactory } = await nestPackage(folder, '@nestjs/core');
   // Passport keeps the serializer of every application in the process, and asks the first one.
   Object.assign(passport, { _serializers: [], _deserializers: [] });
-  const app: NestApp = await NestFactory.create(
+  const app: Any = await NestFactory.create(
     AppModule.register(new NestSettings(networks, secret, trustProxy)),
     { logger: { log: () => {}, warn: () => {}, error: report }, abortOnError: false },
   );
@@ -152,23 +141,19 @@ async function nest(folder: string, { networks, secret, trustProxy, verify, repo
   return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
 }
 
+const expressApp = async (folder: string, settings: Settings & { readonly sessions?: unknown }) => ({
+  listener: (await moduleOf(`${folder}/app.js`)).createApp(settings),
+});
+
 /** Every framework, with every session plugin that its example supports. */
 export const FRAMEWORKS: readonly Framework[] = [
-  ...[
-    ['Express 4', 'express-4'],
-    ['Express 5', 'express'],
-  ].map(([title, folder]) => ({
-    title: `${title}, express-session`,
-    load: async (settings: Settings) => ({
-      listener: (await moduleOf(`${folder}/app.js`)).createApp(settings),
-    }),
-  })),
+  { title: 'Express 4, express-session', load: (settings) => expressApp('express-4', settings) },
+  { title: 'Express 5, express-session', load: (settings) => expressApp('express', settings) },
   {
     title: 'Express 5, cookie-session',
     load: async (settings) => {
       const { cookieSessions } = await moduleOf('express/cookie-session.js');
-      const { createApp } = await moduleOf('express/app.js');
-      return { listener: createApp({ ...settings, sessions: cookieSessions }) };
+      return expressApp('express', { ...settings, sessions: cookieSessions });
     },
   },
   {

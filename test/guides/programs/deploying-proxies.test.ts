@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { expectPage } from '../../support/page.js';
 import { needs } from '../../support/requirements.js';
@@ -20,12 +18,13 @@ import { blocksOf, tableAfter } from '../pages.js';
 import { addressesOf, type NetworkAddresses, programsOf, Visitor } from '../programs.js';
 
 const PAGE = 'docs/deploying.md';
+const SIGN_IN = '/api/auth/signin/microblog';
 const PASSWORD = 'proxy-password';
 const ALICE = { id: '2244994945', name: 'Alice Example' };
 
 describe('The guide to proxies', function () {
   this.timeout(30_000);
-  const { sandbox, start, write } = programsOf(PAGE);
+  const { endpoints, sandbox, start, write } = programsOf(PAGE);
   const closing = closesAfterEach();
   let authority: PrivateAuthority;
 
@@ -50,7 +49,7 @@ describe('The guide to proxies', function () {
         ...env,
       },
     });
-    const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
+    const page = await new Visitor(app.url).logIn(SIGN_IN);
     return { app, page, targets: new Set(proxy.targets) };
   }
 
@@ -64,10 +63,7 @@ describe('The guide to proxies', function () {
       });
       expect(page.json).to.deep.equal(ALICE);
       expect(targets).to.deep.equal(new Set(['api.x.com:443']));
-      const endpoints = sandbox()
-        .requests()
-        .map(({ endpoint }) => endpoint);
-      expect(endpoints).to.deep.equal(['authorization', 'token', 'users lookup']);
+      expect(endpoints()).to.deep.equal(['authorization', 'token', 'users lookup']);
     });
 
     it('reports a wrong proxy password without showing it', async () => {
@@ -77,7 +73,7 @@ describe('The guide to proxies', function () {
       });
       expect(page.status).to.equal(502);
       expectPage(page.text).toHave('microblog, token:');
-      expect(page.text + app.output()).to.not.include('wrong-password');
+      expect(page.text + app.text).to.not.include('wrong-password');
       expect(targets).to.deep.equal(new Set());
     });
 
@@ -104,7 +100,7 @@ describe('The guide to proxies', function () {
         },
       };
       const app = await start('deployed.mjs', { addresses, env, ...(change && { change }) });
-      return new Visitor(app.url).logIn('/api/auth/signin/microblog');
+      return new Visitor(app.url).logIn(SIGN_IN);
     }
 
     it('is trusted when the agent has it', async () => {
@@ -128,6 +124,8 @@ describe('The guide to proxies', function () {
   });
 
   describe('behind a proxy', () => {
+    const newBrowser = () => new Browser({ ca: readFileSync(authority.file, 'utf8') });
+
     it('nginx, as the guide configures it, passes on the host with its port, and replaces what a client forwards', async function () {
       needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
       const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
@@ -137,28 +135,19 @@ describe('The guide to proxies', function () {
         'x-forwarded-host': 'evil.example',
         'x-forwarded-proto': 'http',
       };
-      const ca = readFileSync(authority.file);
-      const path = '/api/auth/signin/microblog';
-      const outgoing = request({ host: '127.0.0.1', port, path, headers, ca, servername: '' }).end();
-      const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-      const { location = '', 'set-cookie': cookies = [] } = incoming.resume().headers;
-      expect(new URL(location).searchParams.get('redirect_uri')).to.equal(
+      const page = await newBrowser().get(`https://127.0.0.1:${port}${SIGN_IN}`, headers);
+      expect(new URL(page.location).searchParams.get('redirect_uri')).to.equal(
         `https://shop.example:${port}/api/auth/callback/microblog`,
       );
-      expect(cookies.map((cookie) => /; Secure/.test(cookie))).to.deep.equal([true]);
+      expect(page.headers['set-cookie']?.map((cookie) => /; Secure/.test(cookie))).to.deep.equal([true]);
     });
 
     it('E5: nginx, as the guide configures it, logs no code', async function () {
       needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
       const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
       const { port, log } = await nginx(app.url);
-      const ca = readFileSync(authority.file);
-      const path = '/api/auth/callback/microblog?code=THE-CODE&state=THE-STATE';
-      const open = async () => {
-        const outgoing = request({ host: '127.0.0.1', port, path, ca, servername: '' }).end();
-        const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-        return incoming.resume().statusCode;
-      };
+      const url = `https://127.0.0.1:${port}/api/auth/callback/microblog?code=THE-CODE&state=THE-STATE`;
+      const open = async () => (await newBrowser().get(url)).status;
       expect(await open()).to.equal(403);
       await app.close();
       // nginx logs such a failure with the whole request, unless its log has the gravest errors only.

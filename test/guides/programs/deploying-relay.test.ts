@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
-import { type Program, programsOf } from '../programs.js';
+import type { Serving } from '../../support/process.js';
+import { programsOf } from '../programs.js';
 
 const CALLBACK = '/api/auth/callback/microblog';
 const STATE = 'x'.repeat(43);
@@ -41,7 +42,7 @@ const FOREIGN = [
 describe('The guide to previews has a relay, which', function () {
   this.timeout(30_000);
   const { start } = programsOf('docs/deploying.md');
-  let relay: Program;
+  let relay: Serving;
 
   before(async () => {
     relay = await start('relay.mjs');

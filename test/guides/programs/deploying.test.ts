@@ -3,15 +3,16 @@ import { endpoints as microblog } from '../../../lib/microblog/index.js';
 import { endpoints as shortVideo } from '../../../lib/short-video/index.js';
 import { endpoints as socialNetwork } from '../../../lib/social-network/index.js';
 import { Browser } from '../../support/browser.js';
+import type { Serving } from '../../support/process.js';
 import { tableAfter } from '../pages.js';
-import { type Program, programsOf, Visitor } from '../programs.js';
+import { programsOf, Visitor } from '../programs.js';
 
 const PAGE = 'docs/deploying.md';
 const SIGN_IN = '/api/auth/signin/microblog';
 
 describe('The guide to deploying, its headers and limits', function () {
   this.timeout(30_000);
-  const { sandbox, start } = programsOf(PAGE);
+  const { endpoints, start } = programsOf(PAGE);
 
   describe('lists the sources for form-action, which', () => {
     const networks = { 'short-video': shortVideo, microblog, 'social-network': socialNetwork };
@@ -56,10 +57,6 @@ describe('The guide to deploying, its headers and limits', function () {
 
   it('says what a forged callback costs: nothing without a pending login, and one request to the network with one', async () => {
     const { url } = await start('deployed.mjs');
-    const endpoints = () =>
-      sandbox()
-        .requests()
-        .map(({ endpoint }) => endpoint);
     const browser = new Browser();
     await browser.get(`${url}/api/auth/callback/microblog?code=CODE&state=STATE`);
     expect(endpoints()).to.deep.equal([]);
@@ -75,8 +72,8 @@ describe('The guide to deploying, its headers and limits', function () {
 
 describe('The guide to tenants', function () {
   this.timeout(30_000);
-  const { sandbox, start: startBlock } = programsOf('docs/deploying.md');
-  let server: Program;
+  const { endpoints, sandbox, start: startBlock } = programsOf(PAGE);
+  let server: Serving;
   let clients: Readonly<Record<string, { readonly clientID: string; readonly clientSecret?: string }>>;
   const start = (change = withStore) =>
     startBlock('tenants.mjs', { env: { TENANTS: JSON.stringify(clients) }, change });
@@ -121,11 +118,7 @@ describe('The guide to tenants', function () {
       const callback = await visitor.consent(await visitor.start(`/${one}${SIGN_IN}`));
       const page = await visitor.open(callback.replace(`/${one}/`, `/${other}/`));
       expect(page.status).to.equal(403);
-      expect(
-        sandbox()
-          .requests()
-          .map(({ endpoint }) => endpoint),
-      ).to.deep.equal(['authorization']);
+      expect(endpoints()).to.deep.equal(['authorization']);
       expect((await visitor.open(`/${other}`)).json).to.deep.equal({});
     }
   });

@@ -57,12 +57,23 @@ interface Guide {
   /** Route that starts a login -> expected user. */
   readonly logins: Readonly<Record<string, object>>;
   /** The strategies that replace it, with the options that the guide's tables assume. */
-  readonly strategies: (sandbox: Sandbox) => readonly (readonly [unknown, object])[];
+  readonly strategies: readonly (readonly [unknown, Parameters<Sandbox['options']>, object])[];
 }
+
+const strategiesOf = ({ strategies }: Guide, sandbox: Sandbox) =>
+  strategies.map(
+    ([Strategy, of, options]) =>
+      [Strategy, { ...sandbox.options(...of), ...options }] as [AnyStrategy, object],
+  );
 
 /** What the guide requests in place of passport-tiktok-auth's own fields. */
 const [, SAME_FIELDS = ''] = /^`profileFields: \[(.*)\]`\.$/m.exec(textOf(PAGE)) ?? [];
-const OWN_FIELDS = ['bio_description', 'profile_deep_link', 'is_verified'];
+const TIKTOK_FIELDS = [
+  ...SAME_FIELDS.replaceAll("'", '').split(', '),
+  ...['bio_description', 'profile_deep_link', 'is_verified'],
+];
+const VK_FIELDS = ['screen_name', 'sex', 'photo_200', 'nickname', 'city', 'bdate'];
+const VK_ID_SCOPE = ['vkid.personal_info', 'email', 'phone'];
 
 const routesOf = (name: string) => `
 app.get('/auth/${name}', passport.authenticate('${name}'));
@@ -79,29 +90,19 @@ const GUIDES: readonly Guide[] = [
     peer: 'passport-twitter',
     rest: restOf('twitter', 'twitterId'),
     logins: { '/auth/twitter': { twitterId: '2244994945' } },
-    strategies: (sandbox) => [
-      [MicroblogStrategy, { ...sandbox.options('microblog', { version: '1.0' }), includeEmail: true }],
-    ],
+    strategies: [[MicroblogStrategy, ['microblog', { version: '1.0' }], { includeEmail: true }]],
   },
   {
     peer: '@superfaceai/passport-twitter-oauth2',
     rest: restOf('twitter', 'twitterId'),
     logins: { '/auth/twitter': { twitterId: '2244994945' } },
-    strategies: (sandbox) => [[MicroblogStrategy, { ...sandbox.options('microblog'), includeEmail: true }]],
+    strategies: [[MicroblogStrategy, ['microblog'], { includeEmail: true }]],
   },
   {
     peer: 'passport-tiktok-auth',
     rest: restOf('tiktok', 'tiktokId'),
     logins: { '/auth/tiktok': { tiktokId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4' } },
-    strategies: (sandbox) => [
-      [
-        ShortVideoStrategy,
-        {
-          ...sandbox.options('short-video'),
-          profileFields: [...SAME_FIELDS.replaceAll("'", '').split(', '), ...OWN_FIELDS],
-        },
-      ],
-    ],
+    strategies: [[ShortVideoStrategy, ['short-video'], { profileFields: TIKTOK_FIELDS }]],
   },
   {
     peer: 'passport-vkontakte',
@@ -111,30 +112,15 @@ const GUIDES: readonly Guide[] = [
 );${routesOf('vkontakte')}`,
     // A number, as the other package stores it.
     logins: { '/auth/vkontakte': { vkontakteId: 1000000001 } },
-    strategies: (sandbox) => [
-      [
-        SocialNetworkStrategy,
-        {
-          ...sandbox.options('social-network'),
-          includeEmail: true,
-          profileFields: ['screen_name', 'sex', 'photo_200', 'nickname', 'city', 'bdate'],
-        },
-      ],
+    strategies: [
+      [SocialNetworkStrategy, ['social-network'], { includeEmail: true, profileFields: VK_FIELDS }],
     ],
   },
   {
     peer: 'passport-vk-id',
     rest: `app.get('/auth/vk/callback', passport.authenticate('vkid', { failureRedirect: '/login', successRedirect: '/' }));`,
     logins: { '/auth/vk': { vkId: '1000000001' } },
-    strategies: (sandbox) => [
-      [
-        SocialNetworkStrategy,
-        {
-          ...sandbox.options('social-network', { version: '2.1' }),
-          scope: ['vkid.personal_info', 'email', 'phone'],
-        },
-      ],
-    ],
+    strategies: [[SocialNetworkStrategy, ['social-network', { version: '2.1' }], { scope: VK_ID_SCOPE }]],
   },
   {
     peer: 'Auth.js',
@@ -147,24 +133,35 @@ const GUIDES: readonly Guide[] = [
       '/auth/signin/twitter': { provider: 'twitter', providerAccountId: '2244994945', email: null },
       '/auth/signin/vk': { provider: 'vk', providerAccountId: '1000000001', email: 'alice@example.com' },
     },
-    strategies: (sandbox) => [
-      [ShortVideoStrategy, sandbox.options('short-video')],
-      [MicroblogStrategy, { ...sandbox.options('microblog'), includeEmail: true }],
-      [SocialNetworkStrategy, { ...sandbox.options('social-network'), includeEmail: true }],
+    strategies: [
+      [ShortVideoStrategy, ['short-video'], {}],
+      [MicroblogStrategy, ['microblog'], { includeEmail: true }],
+      [SocialNetworkStrategy, ['social-network'], { includeEmail: true }],
     ],
   },
 ];
 
 describe('The guide to migrating', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const closing = closesAfterEach();
   let compilerOutput: string;
 
   before(async () => {
+    postgres = new PGlite();
     for (const guide of GUIDES) writeProgram(fileOf(guide), programOf(guide));
     compilerOutput = await compile(PLACE, JAVASCRIPT);
   });
-  after(() => removePrograms(PLACE));
+  after(async () => {
+    await postgres.close();
+    removePrograms(PLACE);
+  });
+
+  /** One for all tests, because each takes seconds to start. */
+  let postgres: PGlite;
+  async function emptyDatabase(): Promise<PGlite> {
+    await postgres.exec('drop schema public cascade; create schema public');
+    return postgres;
+  }
 
   it('lead to programs that compile', () => {
     expect(compilerOutput).to.equal('');
@@ -189,7 +186,7 @@ describe('The guide to migrating', function () {
       const sandbox = closing(await startSandbox());
       // Layla has neither address nor picture nor birthday nor city.
       const profiles = await Promise.all(
-        (guide.strategies(sandbox) as [AnyStrategy, object][]).map((pair) =>
+        strategiesOf(guide, sandbox).map((pair) =>
           Promise.all(['alice', 'layla'].map((person) => profileWith(pair, closing, person))),
         ),
       );
@@ -211,18 +208,15 @@ describe('The guide to migrating', function () {
       const sandbox = closing(await startSandbox());
       const names = optionNames(sectionOf(guide));
       for (const option of names) {
-        const accepting = guide
-          .strategies(sandbox)
-          .filter((pair) => accepts(pair as [AnyStrategy, object], option));
+        const accepting = strategiesOf(guide, sandbox).filter((pair) => accepts(pair, option));
         expect(accepting, option).to.have.length.above(0);
       }
     });
   }
 
-  it('after the statements of docs/migrating.md each user is found by provider and ID', async function () {
-    this.timeout(120_000);
+  it('after the statements of docs/migrating.md each user is found by provider and ID', async () => {
     const sandbox = closing(await startSandbox());
-    const database = closing(new PGlite());
+    const database = await emptyDatabase();
     const [alice] = sandbox.people;
     // What the other packages stored.
     await database.query(
@@ -245,7 +239,7 @@ describe('The guide to migrating', function () {
       return rows;
     };
     const [move, rename] = blocksOf('docs/migrating.md').filter(({ language }) => language === 'sql');
-    const strategies = GUIDES.flatMap((guide) => guide.strategies(sandbox)) as [AnyStrategy, object][];
+    const strategies = GUIDES.flatMap((guide) => strategiesOf(guide, sandbox));
     const oldNames = { microblog: 'twitter', 'short-video': 'tiktok', 'social-network': 'vkontakte' };
     const profiles = await Promise.all(strategies.map((pair) => profileWith(pair, closing)));
     expect(profiles).to.have.length(8);
@@ -257,9 +251,8 @@ describe('The guide to migrating', function () {
       expect(await find(provider, id), provider).to.deep.equal([{ user_id: 1 }]);
   });
 
-  it('the query of docs/migrating.md finds the IDs that a JavaScript number rounded, and no others', async function () {
-    this.timeout(30_000);
-    const database = closing(new PGlite());
+  it('the query of docs/migrating.md finds the IDs that a JavaScript number rounded, and no others', async () => {
+    const database = await emptyDatabase();
     await database.query('create table users (id bigint primary key, twitter_id text)');
     for (const [id, twitterID] of ['2244994945', String(Number('1460323737035677698'))].entries())
       await database.query('insert into users values ($1, $2)', [id, twitterID]);
@@ -267,9 +260,8 @@ describe('The guide to migrating', function () {
     expect((await database.query(query)).rows).to.deep.equal([{ id: 1 }]);
   });
 
-  it('the statement of docs/migrating.md makes VK’s column text, so that a library finds the user by the new ID', async function () {
-    this.timeout(30_000);
-    const database = closing(new PGlite());
+  it('the statement of docs/migrating.md makes VK’s column text, so that a library finds the user by the new ID', async () => {
+    const database = await emptyDatabase();
     await database.exec('create table users (id bigint primary key, vkontakte_id bigint unique)');
     await database.exec('insert into users values (1, 1000000001)');
     const [statement = ''] = /alter table users alter column vkontakte_id type text/.exec(textOf(PAGE)) ?? [];
@@ -278,9 +270,8 @@ describe('The guide to migrating', function () {
     expect(found.rows).to.deep.equal([{ id: 1 }]);
   });
 
-  it('the tables of docs/profile.md keep the owner of a login, tell IDs by case, and delete logins with users', async function () {
-    this.timeout(30_000);
-    const database = closing(new PGlite());
+  it('the tables of docs/profile.md keep the owner of a login, tell IDs by case, and delete logins with users', async () => {
+    const database = await emptyDatabase();
     const [tables] = blocksOf('docs/profile.md').filter(({ language }) => language === 'sql');
     await database.exec(tables?.code ?? '');
     const ownerOf = async (identifier: string) => {
@@ -296,9 +287,8 @@ describe('The guide to migrating', function () {
     const owner = await ownerOf('aB');
     expect([await ownerOf('aB'), (await ownerOf('Ab')) === owner]).to.deep.equal([owner, false]);
     await database.query('delete from users where id = $1', [owner]);
-    expect((await database.query('select identifier from logins')).rows).to.deep.equal([
-      { identifier: 'Ab' },
-    ]);
+    const { rows } = await database.query('select identifier from logins');
+    expect(rows).to.deep.equal([{ identifier: 'Ab' }]);
   });
 });
 

@@ -1,13 +1,14 @@
-import { type RequestListener, request } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
+import type { Serving } from '../../support/process.js';
 import { needs } from '../../support/requirements.js';
-import { serve } from '../../support/server.js';
-import { hasServers, Servers } from '../../support/servers.js';
+import { forward, serve } from '../../support/server.js';
+import { hasServers, type Servers, startServers } from '../../support/servers.js';
 import { blocksOf } from '../pages.js';
-import { type Program, programsOf, Visitor } from '../programs.js';
+import { programsOf, Visitor } from '../programs.js';
 
 const PAGE = 'docs/pending-logins.md';
 
@@ -48,14 +49,10 @@ app.listen();
 /** A host like Firebase Hosting, in front of an application. */
 const handsOnSession =
   (application: string): RequestListener =>
-  ({ method, url, headers }, res) => {
-    const cookie = /(?:^|; )(__session=[^;]*)/.exec(headers.cookie ?? '')?.[1];
-    const { cookie: _cookie, ...others } = headers;
-    const handedOn = { ...others, ...(cookie !== undefined && { cookie }) };
-    request(`${application}${url}`, { method, headers: handedOn }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
-    }).end();
+  (req, res) => {
+    const { cookie: all = '', ...others } = req.headers;
+    const cookie = /(?:^|; )(__session=[^;]*)/.exec(all)?.[1];
+    forward(req, res, application, { ...others, ...(cookie !== undefined && { cookie }) });
   };
 
 describe('The guide to pending logins', function () {
@@ -68,7 +65,7 @@ describe('The guide to pending logins', function () {
 
     before(async function () {
       needs(this, hasServers, 'the stores of the guide need PostgreSQL and Redis.');
-      servers = await Servers.start();
+      servers = await startServers();
       const database = new Client({ connectionString: servers.databaseURL });
       await database.connect();
       for (const { language, code } of blocksOf(PAGE)) if (language === 'sql') await database.query(code);
@@ -87,24 +84,20 @@ describe('The guide to pending logins', function () {
       const { location } = await browser.get(`${apps[0].url}/signin`);
       const { pathname, search } = new URL(await new Visitor(apps[0].url).consent(location));
       const cookie = browser.cookieHeader(apps[0].url);
-      const open = async ({ url }: Program) => new Browser().get(`${url}${pathname}${search}`, { cookie });
+      const open = async ({ url }: Serving) => new Browser().get(`${url}${pathname}${search}`, { cookie });
       const pages = await Promise.all(apps.map(open));
       const codes = pages.map(({ status, json }) => `${status} ${json?.info?.code ?? json?.user?.id}`);
       expect(codes.sort()).to.deep.equal(['200 2244994945', '403 used_login']);
     });
 
-    it('are your own, over Redis, and log users in, in two tabs in either order, with the state', async () => {
-      const visitor = new Visitor((await app()).url);
-      const first = await visitor.consent(await visitor.start('/signin'));
-      const second = await visitor.consent(await visitor.start('/signin'));
-      for (const callback of [second, first]) {
-        const { json } = await visitor.open(callback);
+    it('are your own, over Redis, and log users in with the state, in two tabs in either order, in their browser only, and once, whichever process asks', async () => {
+      const [one, other] = await Promise.all([app(), app()]);
+      const visitor = new Visitor(one.url);
+      const tabs = [await visitor.start('/signin'), await visitor.start('/signin')];
+      for (const tab of tabs.toReversed()) {
+        const { json } = await visitor.open(await visitor.consent(tab));
         expect(json).to.deep.equal({ user: { id: '2244994945' }, info: { state: 'kept' } });
       }
-    });
-
-    it('are your own, over Redis, and give a login to its browser only, and once, whichever process asks', async () => {
-      const [one, other] = await Promise.all([app(), app()]);
       const [browser, stranger] = [new Browser(), new Browser()];
       const { location } = await browser.get(`${one.url}/signin`);
       const callback = await new Visitor(one.url).consent(location);

@@ -17,27 +17,18 @@ import {
 } from '../programs.js';
 
 const PAGE = 'docs/testing.md';
-const guide = textOf(PAGE);
 const folder = join(FOLDER, 'testing');
+const scripts = blocksOf(PAGE).filter(({ language }) => language === 'js');
 
 /** The program of each test runner, and its output when the tests pass. The guide has the first line of the test, and the command. */
-const RUNNERS = [
-  {
-    name: 'mocha',
-    program: [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--no-config'],
-    verdict: /^ {2}3 passing /m,
-  },
-  {
-    name: 'node:test',
-    program: ['--test', '--test-reporter=tap'],
-    verdict: /^# pass 3\n# fail 0$/m,
-  },
-  {
-    name: 'vitest',
-    program: [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.'],
-    verdict: /^ *Tests +3 passed \(3\)$/m,
-  },
-];
+const RUNNERS: Readonly<Record<string, readonly [verdict: RegExp, ...program: string[]]>> = {
+  mocha: [/^ {2}3 passing /m, join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--no-config'],
+  'node:test': [/^# pass 3\n# fail 0$/m, '--test', '--test-reporter=tap'],
+  vitest: [
+    /^ *Tests +3 passed \(3\)$/m,
+    ...[join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.'],
+  ],
+};
 
 const OPTIONS =
   '{ clientID: process.env.MICROBLOG_CLIENT_ID, clientSecret: process.env.MICROBLOG_CLIENT_SECRET }';
@@ -47,11 +38,11 @@ describe('The guide to testing', () => {
 
   it('has a first line for every runner', () => {
     expect(tableAfter(PAGE, '### Other runners').map(([name]) => name)).to.deep.equal(
-      RUNNERS.slice(1).map(({ name }) => name),
+      Object.keys(RUNNERS).slice(1),
     );
   });
 
-  for (const { name } of RUNNERS) {
+  for (const name of Object.keys(RUNNERS)) {
     it(`has a login test that passes with ${name}`, function () {
       this.timeout(60_000);
       expectPass(name);
@@ -65,8 +56,8 @@ describe('The guide to testing', () => {
   });
 
   /** Runs the guide's test with a runner. @param change - Of the test. */
-  function expectPass(runner: string, change = (code: string) => code) {
-    const { name, program, verdict } = RUNNERS.find((one) => one.name === runner) as (typeof RUNNERS)[number];
+  function expectPass(name: string, change = (code: string) => code) {
+    const [verdict = /./, ...program] = RUNNERS[name] ?? [];
     const place = join(folder, name.replace(':', '-'));
     mkdirSync(place, { recursive: true });
     for (const { file, code } of filesFor(name))
@@ -94,9 +85,9 @@ describe('The guide to testing', () => {
     needsChromium(this);
     this.timeout(30_000);
     const { url } = await start('app.mjs', { change: (code) => `${code}createApp(${OPTIONS}).listen();` });
-    const found = blocks('js').filter((code) => /from '(supertest|playwright-core)'/.test(code));
+    const found = scripts.filter(({ code }) => /from '(supertest|playwright-core)'/.test(code));
     expect(found).to.have.length(2);
-    for (const [index, code] of found.entries()) {
+    for (const [index, { code }] of found.entries()) {
       const own = code
         .replace('http://127.0.0.1:3000', url)
         .replace(
@@ -137,7 +128,7 @@ describe('The guide to testing', () => {
 /** The files that a reader needs for a test runner: those of the guide, with the runner's first line in the test. */
 function filesFor(runner: string): { file: string; code: string }[] {
   const [, line = ''] = tableAfter(PAGE, '### Other runners').find(([name]) => name === runner) ?? [];
-  return blocks('js').flatMap((code) => {
+  return scripts.flatMap(({ code }) => {
     const [, file] = /^\/\/ (\S+\.mjs)$/m.exec(code) ?? [];
     if (file === undefined) return [];
     return {
@@ -145,11 +136,6 @@ function filesFor(runner: string): { file: string; code: string }[] {
       code: line === '' ? code : code.replace(/^import .* from 'mocha';$/m, line.replaceAll('`', '')),
     };
   });
-}
-
-function blocks(language: string): string[] {
-  const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
-  return [...guide.matchAll(fence)].map(([, code = '']) => code);
 }
 
 const TYPESCRIPT = 'typescript';

@@ -17,6 +17,7 @@ import {
   REDIRECT_URI,
   reasonOf,
   responseParameters,
+  rows,
   VERIFIER,
   withSandbox,
 } from '../requests.js';
@@ -96,16 +97,13 @@ describe("The sandbox's pages", () => {
       expect((await client.exchange(code)).json).to.include({ user_id: 743784474 });
     });
 
-    for (const [form, reason] of [
-      [{ person: 'alice' }, 'the decision is neither "allow" nor "deny"'],
-      [{ person: 'alice', decision: 'perhaps' }, 'the decision is neither "allow" nor "deny"'],
-      [
-        { person: 'nobody', decision: 'allow' },
-        `the sandbox knows nobody of that name: it has ${PEOPLE.map(({ id }) => id).join(', ')}`,
-      ],
-    ] as const) {
-      it(`rejects the form ${JSON.stringify(form)}`, async () => {
-        expect((await post(new VkIdClient(sandbox).authorization(), form)).status).to.equal(400);
+    for (const [form = '', reason] of rows(`
+      person=alice                  | the decision is neither "allow" nor "deny"
+      person=alice&decision=perhaps | the decision is neither "allow" nor "deny"
+      person=nobody&decision=allow  | the sandbox knows nobody of that name: it has ${PEOPLE.map(({ id }) => id).join(', ')}`)) {
+      it(`rejects the form ${form}`, async () => {
+        const url = new VkIdClient(sandbox).authorization();
+        expect((await post(url, Object.fromEntries(new URLSearchParams(form)))).status).to.equal(400);
         expect(reasonOf(sandbox)).to.equal(reason);
       });
     }
