@@ -178,13 +178,14 @@ describe('The command, used incorrectly,', function () {
   const folder = temporaryFolder();
 
   it('says in one line that its port is in use, and what to do', async () => {
-    const { port, close } = await serve(() => {});
+    const busy = await serve(() => {});
+    const { port } = busy;
     expect(await run('--port', String(port))).to.deep.equal({
       code: 1,
       output: '',
       errors: `passport-social-networks-sandbox: port ${port} is in use: stop the program that listens on it, or choose another, such as --port ${port === 65_535 ? 1_024 : port + 1}\n`,
     });
-    await close();
+    await busy.close();
   });
 
   const HELP = 'npx passport-social-networks-sandbox --help';

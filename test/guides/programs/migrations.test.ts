@@ -68,10 +68,8 @@ const strategiesOf = ({ strategies }: Guide, sandbox: Sandbox) =>
 
 /** What the guide requests in place of passport-tiktok-auth's own fields. */
 const [, SAME_FIELDS = ''] = /^`profileFields: \[(.*)\]`\.$/m.exec(textOf(PAGE)) ?? [];
-const TIKTOK_FIELDS = [
-  ...SAME_FIELDS.replaceAll("'", '').split(', '),
-  ...['bio_description', 'profile_deep_link', 'is_verified'],
-];
+const TIKTOK_FIELDS =
+  `${SAME_FIELDS.replaceAll("'", '')}, bio_description, profile_deep_link, is_verified`.split(', ');
 const VK_FIELDS = ['screen_name', 'sex', 'photo_200', 'nickname', 'city', 'bdate'];
 const VK_ID_SCOPE = ['vkid.personal_info', 'email', 'phone'];
 

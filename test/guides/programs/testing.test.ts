@@ -24,10 +24,7 @@ const scripts = blocksOf(PAGE).filter(({ language }) => language === 'js');
 const RUNNERS: Readonly<Record<string, readonly [verdict: RegExp, ...program: string[]]>> = {
   mocha: [/^ {2}3 passing /m, join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--no-config'],
   'node:test': [/^# pass 3\n# fail 0$/m, '--test', '--test-reporter=tap'],
-  vitest: [
-    /^ *Tests +3 passed \(3\)$/m,
-    ...[join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.'],
-  ],
+  vitest: [/^ *Tests +3 passed \(3\)$/m, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.'],
 };
 
 const OPTIONS =
