@@ -274,6 +274,13 @@ describe('check: the surroundings', () => {
       }
     });
 
+    it('an authority without a name is an unknown one', async () => {
+      const nameless = privateAuthority(['IP:127.0.0.1'], { subject: '/C=NL' });
+      nameless.remove();
+      const { message } = await foundAt(await respond(nameless));
+      expect(message).to.include('is signed by an unknown authority, which Node does not trust');
+    });
+
     it('VK: the Russian root is named, with its fingerprint, where it is published, and what to set', async () => {
       const server = await respond(russian);
       expect(await foundAt(server, {}, 'social-network')).to.deep.equal({
