@@ -41,10 +41,10 @@ export function checkedOf(strategy: unknown): CheckedStrategy | undefined {
   const profileURLs = settings.skipUserProfile === true ? [] : network.profileURLs;
   const common = { protocol, facts: network.facts, settings, agent: client.agent };
   if (shown.protocol === 'OAuth 1.0a') {
-    const { consumerKey, consumerSecret, requestTokenURL, accessTokenURL } = shown.settings;
+    const { clientID, clientSecret, requestTokenURL, accessTokenURL } = shown.settings;
     return {
       ...common,
-      credentials: { clientID: consumerKey, secret: consumerSecret },
+      credentials: { clientID, secret: clientSecret },
       urls: [requestTokenURL, accessTokenURL, ...profileURLs],
       tryCredentials: ({ clientID, secret = '' }, redirectURI) =>
         shown.requestToken(clientID, secret, redirectURI),

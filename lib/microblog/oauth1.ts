@@ -10,12 +10,7 @@ import {
   type MicroblogOAuth1Options,
   readOAuth1Options,
 } from './options.js';
-import type {
-  MicroblogOAuth1Params,
-  MicroblogOAuth1Record,
-  MicroblogOAuth1Values,
-  MicroblogRecord,
-} from './record.js';
+import type { MicroblogOAuth1Params, MicroblogOAuth1Record, MicroblogOAuth1Values } from './record.js';
 import { isClosed, mapProfile, readCredentialsRecord, readErrorResponse, readLookup } from './responses.js';
 
 const NETWORK = {
@@ -101,7 +96,7 @@ export class MicroblogOAuth1Strategy<
   }
 
   private toProfile(
-    found: MicroblogRecord,
+    found: Pick<MicroblogOAuth1Record, 'data'>,
     { user_id }: Partial<MicroblogOAuth1Params>,
     text?: string,
   ): Profile<MicroblogOAuth1Record> {

@@ -176,15 +176,13 @@ export const OAUTH1_OPTIONS = {
 
 /** @throws TypeError for every option that cannot be used. */
 export function readOAuth1Options(given: unknown) {
-  const { clientSecret, ...options } = option.readOptions(STRATEGY, given, OAUTH1_OPTIONS);
-  const { clientID, userAuthorizationURL, profileURL } = options;
+  const options = option.readOptions(STRATEGY, given, OAUTH1_OPTIONS);
+  const { clientSecret, userAuthorizationURL, profileURL } = options;
   const rule = { facts: oauth1Facts, authorizationURL: userAuthorizationURL };
   const { fieldChoice, includeEmail } = readFields(options, false);
   const query = { include_email: includeEmail ? 'true' : undefined };
   return {
     ...option.readLogin(STRATEGY, options, clientSecret, rule),
-    consumerKey: clientID,
-    consumerSecret: clientSecret,
     fieldChoice,
     /** `profileURL` with the query of every login. */
     credentialsURL: withQuery(withDefaultQuery(profileURL, { skip_status: 'true' }), query),

@@ -15,17 +15,7 @@ import type {
   SocialNetworkVersion,
   VkIdProfile,
 } from './record.js';
-import {
-  firstUser,
-  identifier,
-  isConfirmed,
-  MOVED_FIELDS,
-  malformed,
-  mapProfile,
-  namedUser,
-  readErrorResponse,
-  unpackResponse,
-} from './responses.js';
+import * as responses from './responses.js';
 
 type Settings = ReturnType<typeof readOptions>;
 type ClassicSettings = Extract<Settings, { readonly version: '2.0' }>;
@@ -128,9 +118,9 @@ export class SocialNetworkStrategy<
     login: oauth2.CurrentLogin | undefined,
   ): Promise<Profile<SocialNetworkRecord>> {
     const response = await this.requestProfile({ url: profileURL, retries: 2 }, accessToken, login);
-    const found = identifier(response, (body) => property(firstUser(body), 'id'));
-    const id = requireIdentifier(provider, found, 'response[0].id', namedUser(login));
-    const record = firstUser(response.body) as SocialNetworkRecord;
+    const found = responses.identifier(response, (body) => property(responses.firstUser(body), 'id'));
+    const id = requireIdentifier(provider, found, 'response[0].id', responses.namedUser(login));
+    const record = responses.firstUser(response.body) as SocialNetworkRecord;
     if (record.deactivated) {
       const [step, means] = ['profile', 'account unusable'] as const;
       const refusal = { networkCode: 'deactivated', networkMessage: cleanText(record.deactivated) };
@@ -139,7 +129,7 @@ export class SocialNetworkStrategy<
     // users.get never returns the address: it is in the token response only.
     const email = storable(stringProperty(login?.params, 'email') ?? '');
     return assembleProfile(provider, ownMapping, record, response.text, () =>
-      mapProfile(id, record, record, email),
+      responses.mapProfile(id, record, record, email),
     );
   }
 
@@ -156,20 +146,21 @@ export class SocialNetworkStrategy<
       // It says more about the user. Its failure does not fail the login.
       lookup && this.requestProfile({ method: 'POST', ...lookup }, accessToken, login).catch(() => undefined),
     ]);
-    const named = identifier(response, (body) => property(property(body, 'user'), 'user_id'));
-    const id = requireIdentifier(name, named, 'user.user_id', namedUser(login));
-    const isSame = found && identifier(found, (body) => property(firstUser(body), 'id')) === id;
-    const more = isSame ? { lookup: firstUser(found.body) } : {};
-    const record = { __proto__: MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
+    const named = responses.identifier(response, (body) => property(property(body, 'user'), 'user_id'));
+    const id = requireIdentifier(name, named, 'user.user_id', responses.namedUser(login));
+    const isSame =
+      found && responses.identifier(found, (body) => property(responses.firstUser(body), 'id')) === id;
+    const more = isSame ? { lookup: responses.firstUser(found.body) } : {};
+    const record = { __proto__: responses.MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
     const email = mayHaveEmail ? stringProperty(record.user, 'email') : undefined;
     return assembleProfile(name, ownMapping, record, response.text, () =>
-      mapProfile(id, record.user, record.lookup, email),
+      responses.mapProfile(id, record.user, record.lookup, email),
     );
   }
 
   private async end(url: string | undefined, what: string, access_token: string): Promise<void> {
     if (!url) throw this.unsupported(what);
-    await this.tokenEndpoint.revoke(url, { access_token }, isConfirmed);
+    await this.tokenEndpoint.revoke(url, { access_token }, responses.isConfirmed);
   }
 
   private unsupported(what: string): TypeError {
@@ -182,8 +173,8 @@ const NETWORK = {
   clientParameter: 'client_id',
   clientAuthentication: 'form',
   tokenTypeRequired: false,
-  userOf: (response: JSONResponse) => identifier(response, (body) => property(body, 'user_id')),
-  readErrorResponse,
+  userOf: (response: JSONResponse) => responses.identifier(response, (body) => property(body, 'user_id')),
+  readErrorResponse: responses.readErrorResponse,
 } as const;
 
 /** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
@@ -209,10 +200,10 @@ function vkId({ profileURL, lookup, serviceToken }: VkIdSettings): oauth2.OAuth2
     profileURLs: [profileURL, ...(lookup ? [lookup.url] : [])],
     facts: vkIdFacts,
     secrets: Object.values(service),
-    unpackResponse,
+    unpackResponse: responses.unpackResponse,
     tokenRequestParameters({ device_id, state = '' }) {
       if (device_id) return { ...service, device_id, state };
-      throw malformed('The response has no device_id, without which the network issues no token.');
+      throw responses.malformed('The response has no device_id, without which the network issues no token.');
     },
     completeTokenResponse: (params, { device_id }) => ({ ...params, device_id }),
   };

@@ -115,14 +115,10 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
       profileURL: option.withDefault(option.endpoint, `${url}/profile?skip=true`),
     };
     const settings = option.readOptions('ExampleOAuth1Strategy', given, table);
-    const { clientID, clientSecret, userAuthorizationURL, profileURL } = settings;
+    const { clientSecret, userAuthorizationURL, profileURL } = settings;
     const rule = { facts: FACTS, authorizationURL: userAuthorizationURL };
     super(
-      {
-        ...option.readLogin('ExampleOAuth1Strategy', settings, clientSecret, rule),
-        consumerKey: clientID,
-        consumerSecret: clientSecret,
-      },
+      option.readLogin('ExampleOAuth1Strategy', settings, clientSecret, rule),
       {
         facts: FACTS,
         readErrorResponse({ body }) {

@@ -126,7 +126,7 @@ export class LoginFlow {
     this.secrets = [keySecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
     this.client = new NetworkClient({ ...settings, ...network, secrets: this.secrets });
     hideSecrets(this, ['secrets']);
-    hideSecrets(settings, ['clientSecret', 'consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
+    hideSecrets(settings, ['clientSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
   }
 
   /**

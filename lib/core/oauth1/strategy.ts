@@ -22,8 +22,7 @@ const OAuthStrategy = require('passport-oauth1') as new (
 ) => BaseStrategy;
 
 export interface OAuth1Settings extends LoginSettings {
-  readonly consumerKey: string;
-  readonly consumerSecret: string;
+  readonly clientSecret: string;
   readonly requestTokenURL: string;
   readonly accessTokenURL: string;
   readonly userAuthorizationURL: string;
@@ -64,7 +63,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   constructor(settings: OAuth1Settings, network: login.LoginNetwork, verify: login.AnyVerify) {
     login.requireVerify(new.target.name, verify);
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
-    const { consumerKey, consumerSecret, customHeaders } = settings;
+    const { clientID: consumerKey, clientSecret: consumerSecret, customHeaders } = settings;
     const urls = { requestTokenURL, accessTokenURL, userAuthorizationURL };
     super({ ...urls, consumerKey, consumerSecret, customHeaders, sessionKey: name }, verify);
     this.name = name;
