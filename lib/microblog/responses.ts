@@ -32,19 +32,14 @@ function readJSON(status: number, body: object) {
     const isCoded = status >= 400 && http.stringProperty(body, 'message') !== undefined;
     return isCoded || http.isError(http.property(body, 'error')) ? readListed(body) : undefined;
   }
-  const description = http.stringProperty(body, 'error_description');
   // `{"error":"Invalid / expired Token"}`: a sentence is no code.
   if (/\s/.test(error)) return { networkMessage: error };
-  return { networkCode: error, networkMessage: description };
+  return { networkCode: error, networkMessage: http.stringProperty(body, 'error_description') };
 }
 
 function readListed(first: object) {
-  return (
-    readProblem(first) ?? {
-      networkCode: http.errorCode(http.property(first, 'code')),
-      networkMessage: http.stringProperty(first, 'message'),
-    }
-  );
+  const networkCode = http.errorCode(http.property(first, 'code'));
+  return readProblem(first) ?? { networkCode, networkMessage: http.stringProperty(first, 'message') };
 }
 
 function readProblem(body: object) {

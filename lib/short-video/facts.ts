@@ -45,17 +45,6 @@ export const FIELD_SCOPES: Readonly<Record<string, string>> = {
 
 export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);
 
-/** Adds `open_id`, and for the large avatar the field with which the network delivers it. */
-export function completeFields(fields: readonly string[]): string[] {
-  const large = fields.includes('avatar_large_url') ? ['avatar_url_100'] : [];
-  return [...new Set(['open_id', ...fields, ...large])];
-}
-
-/** The scopes that fields need, the basic one first. */
-export function scopesFor(fields: readonly string[]): string[] {
-  return [...new Set([BASIC_SCOPE, ...fields.map((field) => FIELD_SCOPES[field] as string)])];
-}
-
 /** The fields within the scopes. */
 export function fieldsWithin(fields: readonly string[], scopes: readonly string[]): string[] {
   return fields.filter((field) => scopes.includes(FIELD_SCOPES[field] as string));

@@ -1,7 +1,7 @@
 import type { ChallengeEncoding, OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
 import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
 import * as option from '../core/options/index.js';
-import { completeFields, endpoints, FIELD_SCOPES, FIELDS, facts, scopesFor } from './facts.js';
+import { BASIC_SCOPE, endpoints, FIELD_SCOPES, FIELDS, facts } from './facts.js';
 import type { ShortVideoProfile, ShortVideoRecordOf } from './record.js';
 
 /** Options of {@link ShortVideoStrategy}. `clientID` is the network's client key. */
@@ -73,11 +73,14 @@ export function readOptions(given: unknown) {
 }
 
 function readFields({ profileFields: fields, ...options }: option.Settings<typeof OPTIONS>) {
-  const scope = options.scope ?? scopesFor(fields ?? []);
+  const needed = (fields ?? []).map((field) => FIELD_SCOPES[field] as string);
+  const scope = options.scope ?? [...new Set([BASIC_SCOPE, ...needed])];
   const outside = fields?.find((field) => !scope.includes(FIELD_SCOPES[field] as string));
   if (outside !== undefined) {
     const problem = `names '${outside}', which needs the scope ${FIELD_SCOPES[outside]}. Add that to scope, or leave scope out: it follows from profileFields`;
     option.throwUnlessElsewhere(option.mistake(STRATEGY, 'profileFields', problem), options, OPTIONS);
   }
-  return { scope, profileFields: completeFields(fields ?? FIELDS) };
+  // The network delivers the large avatar with the field of the other.
+  const large = fields?.includes('avatar_large_url') ? ['avatar_url_100'] : [];
+  return { scope, profileFields: [...new Set(['open_id', ...(fields ?? FIELDS), ...large])] };
 }

@@ -23,8 +23,7 @@ export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
   if (code === 'ok' || (code === undefined && !isError(nested))) return undefined;
   return {
     networkCode: code,
-    networkMessage:
-      flat === undefined ? stringProperty(api, 'message') : stringProperty(body, 'error_description'),
+    networkMessage: stringProperty(api, flat === undefined ? 'message' : 'error_description'),
     requestId: stringProperty(api, 'log_id') ?? [headers['x-tt-logid']].flat()[0],
   };
 };

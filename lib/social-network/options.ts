@@ -3,14 +3,7 @@ import type { OAuth2AuthenticateOptions } from '../core/oauth2/index.js';
 import type { ClientID, LoginOptions, OAuth2Endpoints, Spellings } from '../core/options/index.js';
 import * as option from '../core/options/index.js';
 import { BASE_FIELD, classicFacts, EMAIL_SCOPE, endpoints, FIELDS, SCOPE_BITS, vkIdFacts } from './facts.js';
-import type {
-  AnyRecord,
-  SocialNetworkProfile,
-  SocialNetworkRecord,
-  SocialNetworkRecordOf,
-  SocialNetworkVersion,
-  VkIdProfile,
-} from './record.js';
+import type * as records from './record.js';
 
 /** The options of both protocols. */
 export interface SocialNetworkFieldOptions extends OAuth2Endpoints {
@@ -48,7 +41,7 @@ export interface SocialNetworkAuthenticateOptions extends OAuth2AuthenticateOpti
 export type VkIdPrompt = 'none' | 'login' | 'consent' | 'select_account';
 
 /** Options of the classic protocol. */
-export type ClassicOptions<P extends AnyRecord = SocialNetworkRecord> = LoginOptions<P> &
+export type ClassicOptions<P extends records.AnyRecord = records.SocialNetworkRecord> = LoginOptions<P> &
   SocialNetworkFieldOptions &
   ClientID<string | number> & {
     /** Selects the classic protocol, which is the default. */
@@ -60,7 +53,7 @@ export type ClassicOptions<P extends AnyRecord = SocialNetworkRecord> = LoginOpt
   } & Spellings<'requestTokenUrl'>;
 
 /** Options of VK ID. The protocol has no client secret: without `clientSecret` and `serviceToken` it needs `store: cookieLogins({ secrets })`. */
-export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
+export type VkIdOptions<P extends records.AnyRecord = records.VkIdProfile> = LoginOptions<P> &
   SocialNetworkFieldOptions &
   ClientID<string | number> & {
     /** What selects VK ID. */
@@ -79,11 +72,11 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
 
 /** The options of one version. */
 export type SocialNetworkOptions<
-  P extends AnyRecord = SocialNetworkProfile,
-  V extends SocialNetworkVersion = '2.0',
+  P extends records.AnyRecord = records.SocialNetworkProfile,
+  V extends records.SocialNetworkVersion = '2.0',
 > = V extends '2.1'
-  ? VkIdOptions<SocialNetworkRecordOf<P, '2.1'>>
-  : ClassicOptions<SocialNetworkRecordOf<P, '2.0'>>;
+  ? VkIdOptions<records.SocialNetworkRecordOf<P, '2.1'>>
+  : ClassicOptions<records.SocialNetworkRecordOf<P, '2.0'>>;
 
 /** What to write -> for which names of a profile or of another package. */
 const FIELD_NOTES = {

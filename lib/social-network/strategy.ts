@@ -6,15 +6,7 @@ import * as oauth2 from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier, storable } from '../core/profile.js';
 import { classicFacts, EMAIL_SCOPE, vkIdFacts } from './facts.js';
 import { readOptions, type SocialNetworkAuthenticateOptions, type SocialNetworkOptions } from './options.js';
-import type {
-  AnyRecord,
-  SocialNetworkProfile,
-  SocialNetworkRecord,
-  SocialNetworkRecordOf,
-  SocialNetworkValues,
-  SocialNetworkVersion,
-  VkIdProfile,
-} from './record.js';
+import type * as records from './record.js';
 import * as responses from './responses.js';
 
 type Settings = ReturnType<typeof readOptions>;
@@ -32,17 +24,17 @@ type VkIdSettings = Extract<Settings, { readonly version: '2.1' }>;
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
  */
 export class SocialNetworkStrategy<
-  P extends AnyRecord = SocialNetworkProfile,
-  V extends SocialNetworkVersion = '2.0',
+  P extends records.AnyRecord = records.SocialNetworkProfile,
+  V extends records.SocialNetworkVersion = '2.0',
   Req extends boolean = false,
   Params extends boolean = false,
   Skip extends SkipUserProfile = false,
-> extends oauth2.OAuth2LoginStrategy<SocialNetworkRecordOf<P, V>> {
+> extends oauth2.OAuth2LoginStrategy<records.SocialNetworkRecordOf<P, V>> {
   declare protected readonly settings: Settings;
 
   constructor(
     options: { version?: V | undefined } & SocialNetworkOptions<P, V> & VerifyOptions<Req, Params, Skip>,
-    verify: Verify<SocialNetworkValues<P, V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
+    verify: Verify<records.SocialNetworkValues<P, V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ) {
     const settings = readOptions(options);
     const network =
@@ -104,23 +96,23 @@ export class SocialNetworkStrategy<
   protected override async loadProfile(
     accessToken: string,
     login: oauth2.CurrentLogin | undefined,
-  ): Promise<Profile<SocialNetworkRecordOf<P, V>>> {
+  ): Promise<Profile<records.SocialNetworkRecordOf<P, V>>> {
     const { settings } = this;
     const profile = await (settings.version === '2.0'
       ? this.loadClassicProfile(settings, accessToken, login)
       : this.loadVkIdProfile(settings, accessToken, login));
-    return profile as Profile<SocialNetworkRecordOf<P, V>>;
+    return profile as Profile<records.SocialNetworkRecordOf<P, V>>;
   }
 
   private async loadClassicProfile(
     { name: provider, profileURL, mapProfile: ownMapping }: ClassicSettings,
     accessToken: string,
     login: oauth2.CurrentLogin | undefined,
-  ): Promise<Profile<SocialNetworkRecord>> {
+  ): Promise<Profile<records.SocialNetworkRecord>> {
     const response = await this.requestProfile({ url: profileURL, retries: 2 }, accessToken, login);
     const found = responses.identifier(response, (body) => property(responses.firstUser(body), 'id'));
     const id = requireIdentifier(provider, found, 'response[0].id', responses.namedUser(login));
-    const record = responses.firstUser(response.body) as SocialNetworkRecord;
+    const record = responses.firstUser(response.body) as records.SocialNetworkRecord;
     if (record.deactivated) {
       const [step, means] = ['profile', 'account unusable'] as const;
       const refusal = { networkCode: 'deactivated', networkMessage: cleanText(record.deactivated) };
@@ -137,7 +129,7 @@ export class SocialNetworkStrategy<
     { name, clientID, profileURL, lookup, scope, mapProfile: ownMapping }: VkIdSettings,
     accessToken: string,
     login: oauth2.CurrentLogin | undefined,
-  ): Promise<Profile<VkIdProfile>> {
+  ): Promise<Profile<records.VkIdProfile>> {
     // The token response need not list the scope that was asked for, and granted.
     const mayHaveEmail = [...scope, ...this.grantedScopes(login)].includes(EMAIL_SCOPE);
     const form = { client_id: clientID, access_token: accessToken };
@@ -151,7 +143,11 @@ export class SocialNetworkStrategy<
     const isSame =
       found && responses.identifier(found, (body) => property(responses.firstUser(body), 'id')) === id;
     const more = isSame ? { lookup: responses.firstUser(found.body) } : {};
-    const record = { __proto__: responses.MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
+    const record = {
+      __proto__: responses.MOVED_FIELDS,
+      ...response.body,
+      ...more,
+    } as unknown as records.VkIdProfile;
     const email = mayHaveEmail ? stringProperty(record.user, 'email') : undefined;
     return assembleProfile(name, ownMapping, record, response.text, () =>
       responses.mapProfile(id, record.user, record.lookup, email),
