@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 
 /** Lines. A room above its ceiling may not grow beyond `now`. @type {Readonly<Record<string, { ceiling: number, now?: number }>>} */
 const ROOMS = {
-  lib: { ceiling: 8_300, now: 8_392 },
+  lib: { ceiling: 8_300, now: 8_350 },
   check: { ceiling: 1_600 },
   sandbox: { ceiling: 8_600, now: 9_699 },
-  test: { ceiling: 36_000, now: 36_016 },
+  test: { ceiling: 36_000, now: 36_019 },
   examples: { ceiling: 3_400, now: 3_558 },
   template: { ceiling: 1_000 },
   tools: { ceiling: 1_500, now: 1_930 },
