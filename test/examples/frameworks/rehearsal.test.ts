@@ -7,8 +7,9 @@ import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
 import { closesAfterEach, temporaryFolder } from '../../support/cleanup.js';
 import { memoryLogins } from '../../support/logins.js';
 import { rehearsed } from '../../support/rehearsal.js';
-import { serve } from '../../support/server.js';
+import { serve, type TestServer } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
+import { privateAuthority, serveTLS } from '../../support/tls-front.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { startApp } from '../app.js';
 import {
@@ -24,6 +25,10 @@ import {
 /** What every response may take after the login, and twice what the strategies wait for the network. Much, because the machine may be busy. */
 const PATIENCE = 4_800;
 const ENDLESS = 'a page without an end';
+/** One protocol and scheme for each framework, others at every commit; with `REHEARSALS=all` all of them, as every night. */
+const IS_WHOLE = process.env.REHEARSALS === 'all';
+const SEED = Number(process.env.FUZZ_SEED ?? 0);
+const IS_SECURE = SEED % 2 === 1;
 
 /** Stands in front of an application. @returns An object if the application is not to answer. */
 type Front = (req: IncomingMessage, res: ServerResponse, query: URLSearchParams) => unknown;
@@ -166,13 +171,20 @@ describe('a rehearsal of the example for', function () {
   const open = closesAfterEach();
   collectsWarnings();
   before(prepareExamples);
+  const authority = privateAuthority(['IP:127.0.0.1']);
+  after(() => authority.remove());
 
   /** Starts the example with a sandbox of its own. @returns Its URL. */
-  async function start({ load }: Framework, front?: Front, options?: () => object): Promise<string> {
+  async function start(
+    { load }: Framework,
+    front?: Front,
+    options?: () => object,
+    listen: (listener: RequestListener) => Promise<TestServer> = serve,
+  ): Promise<string> {
     const sandbox = open(await startSandbox());
     let listener: RequestListener = (_req, res) => res.end();
     const server = open(
-      await serve((req, res) => {
+      await listen((req, res) => {
         const { searchParams } = new URL(req.url ?? '', 'http://localhost');
         if (front?.(req, res, searchParams) instanceof Object) return;
         listener(req, res);
@@ -191,16 +203,23 @@ describe('a rehearsal of the example for', function () {
 
   for (const [index, framework] of FRAMEWORKS.entries()) {
     const { title, sessionless } = framework;
-    const { name } = NETWORKS[index % NETWORKS.length] as (typeof NETWORKS)[number];
-    it(`${title} finds nothing wrong with ${name}`, async () => {
-      const session = !sessionless;
-      const url = `${await start(framework)}/api/auth/signin/${name}`;
-      const { checks } = await rehearse(url, { patience: PATIENCE, session });
-      expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
-      expect(checks).to.have.length(37);
-      const early = checks.find((check) => check.name === 'somebody else signed in');
-      expect(early?.passed).to.equal(session || undefined);
-    });
+    for (const [place, { name }] of NETWORKS.entries()) {
+      for (const scheme of ['http', 'https']) {
+        const isDrawn = (index + place + SEED) % NETWORKS.length === 0 && (scheme === 'https') === IS_SECURE;
+        if (!IS_WHOLE && !isDrawn) continue;
+        it(`${title} finds nothing wrong with ${name} over ${scheme}`, async () => {
+          const session = !sessionless;
+          const listen = (listener: RequestListener) => serveTLS(authority, listener);
+          const app = await start(framework, undefined, undefined, scheme === 'https' ? listen : serve);
+          const given = { patience: PATIENCE, session, ca: authority.chain };
+          const { checks } = await rehearse(`${app}/api/auth/signin/${name}`, given);
+          expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+          expect(checks).to.have.length(37);
+          const early = checks.find((check) => check.name === 'somebody else signed in');
+          expect(early?.passed).to.equal(session || undefined);
+        });
+      }
+    }
   }
 
   // One kind of session for each framework.
