@@ -45,20 +45,19 @@ export function warnOfStart(
   }
   const given = callbackURL || redirectURI.callbackURL;
   const { strategy, trustsForwardedHeaders } = redirectURI;
+  const warn = (problem: string) => warnOnce(redirectURI, `${strategy}: ${problem}`);
   const [, route] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
   const isDefault = redirectURI.isDefault && given === redirectURI.callbackURL;
   // Passport can know a strategy under another name, and does not tell it. The application then has no route for the default callback URL.
   if (isDefault && route !== undefined && !given.endsWith(`/${route}`)) {
-    warnOnce(
-      redirectURI,
-      `${strategy}: a login began at .../signin/${route}, and its callback URL is ${given}. If Passport knows the strategy as ${route}, set the option name, too; otherwise set callbackURL.`,
+    warn(
+      `a login began at .../signin/${route}, and its callback URL is ${given}. If Passport knows the strategy as ${route}, set the option name, too; otherwise set callbackURL.`,
     );
   }
   const absolute = redirectURI.withoutRequest(given);
   if (absolute === undefined && !given.startsWith('/')) {
-    warnOnce(
-      redirectURI,
-      `${strategy}: option callbackURL has no slash at its start, so it depends on the path at which the login begins. Write it with a slash, or as an absolute URL.`,
+    warn(
+      'option callbackURL has no slash at its start, so it depends on the path at which the login begins. Write it with a slash, or as an absolute URL.',
     );
   }
   const here = originOf(req, trustsForwardedHeaders);
@@ -69,9 +68,8 @@ export function warnOfStart(
   // A proxy that the framework does not trust may end TLS.
   const isSecure = there.protocol === 'https:' && proxyHint(req) !== '';
   if (isSameHost && (there.protocol === origin.protocol || isSecure)) return;
-  warnOnce(
-    redirectURI,
-    `${strategy}: a login began at ${origin.origin}, and its redirect URI is at ${there.origin}: the browser will not send the login's cookie there. Open the application at ${there.origin}, or change callbackURL.`,
+  warn(
+    `a login began at ${origin.origin}, and its redirect URI is at ${there.origin}: the browser will not send the login's cookie there. Open the application at ${there.origin}, or change callbackURL.`,
   );
 }
 

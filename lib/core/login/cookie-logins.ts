@@ -208,13 +208,11 @@ function contextOf(cookie: string, id: string): string {
   return (isCrossSite(cookie) ? cookie.slice(0, -1) : cookie) + id;
 }
 
-type StoredProperty = keyof Omit<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>;
-
 /**
  * The properties in the cookie, an array without their names: every character counts, because a browser sends up to ten of them. The state is last,
  * because it can be `null`.
  */
-const STORED: readonly StoredProperty[] = [
+const STORED = [
   'expiresAt',
   'codeVerifier',
   'redirectURI',
@@ -223,7 +221,7 @@ const STORED: readonly StoredProperty[] = [
   'requestTokenSecret',
   'scope',
   'state',
-];
+] as const satisfies readonly (keyof PendingLogin)[];
 
 /** A login as JSON, without what the name of its cookie and the callback say. */
 function write(login: PendingLogin): string {
@@ -236,8 +234,11 @@ function write(login: PendingLogin): string {
 /** @returns `undefined` if another version of this package wrote the cookie differently. */
 function read(values: unknown, id: string, cookie: string): PendingLogin | undefined {
   if (!Array.isArray(values) || typeof values[0] !== 'number') return undefined;
-  const known = { id, isSecure: hasPrefix(cookie), isCrossSite: isCrossSite(cookie) };
-  const login: Record<string, unknown> = known;
+  const login: Record<string, unknown> = {
+    id,
+    isSecure: hasPrefix(cookie),
+    isCrossSite: isCrossSite(cookie),
+  };
   for (const [index, value] of (values as unknown[]).entries()) {
     const name = STORED[index];
     if (name !== undefined && (value !== null || name === 'state')) login[name] = value;

@@ -27,7 +27,6 @@ export interface FlowSettings extends LinkSettings, Omit<ClientOptions, keyof Lo
   readonly keySecret: string | undefined;
 }
 
-/** A network, as the strategies of both protocols describe it. */
 export interface LoginNetwork {
   readonly facts: ProtocolFacts;
   readonly readErrorResponse: ReadErrorResponse;
@@ -54,7 +53,6 @@ export interface LoginProtocol {
   /**
    * Reads what can be exchanged for tokens, such as a code. Called once the pending login is found, because anyone can write the response's URL.
    *
-   * @param redirectURI - The one that was sent.
    * @throws {@link LoginFailure} if the user declined, or the response is incomplete; {@link RefusedError} if it is an error response.
    */
   prepareExchange(
@@ -137,7 +135,8 @@ export class LoginFlow {
    *   `passport.authenticate`. Its actions are read at once, because the next request overwrites them (jaredhanson/passport#789).
    */
   run(strategy: object, req: Request, given: GivenOptions, protocol: LoginProtocol): void {
-    const options = withoutPrototype(given);
+    // A property that was added to Object.prototype is no option.
+    const options = { __proto__: null, ...given };
     const { redirect, success, fail, error } = strategy as Record<Outcome[0], Action>;
     const report: Action = (thrown) => {
       keepHeaders(req, thrown);
@@ -177,7 +176,7 @@ export class LoginFlow {
     given: LoginAuthenticateOptions,
     protocol: LoginProtocol,
   ): Promise<URL> {
-    const options = withoutPrototype(given);
+    const options = { __proto__: null, ...given };
     const { settings, network } = this;
     development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);
     keepPrivate(req);
@@ -279,11 +278,6 @@ export class LoginFlow {
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
     return ['success', user, { ...shown, ...own }];
   }
-}
-
-/** A property that was added to Object.prototype is no option. */
-function withoutPrototype<Options extends object>(options: Options): Options {
-  return { __proto__: null, ...options };
 }
 
 /** Warnings for developers, which production never loads. */

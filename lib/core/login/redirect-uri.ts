@@ -48,7 +48,6 @@ export class RedirectURI {
   /**
    * The redirect URI of a login that begins, and whether it was resolved against the request.
    *
-   * @param callbackURL - The option of `authenticate`, which takes precedence.
    * @throws {@link LoginFailure} `malformed_request`, 400, if the request's host is needed, and is missing or ambiguous.
    */
   resolve(req: AddressedRequest, callbackURL?: string): { uri: string; isResolved: boolean } {
@@ -78,7 +77,6 @@ export class RedirectURI {
    * The callback must arrive at a redirect URI that was resolved against the request, or that only the start gave. Otherwise anyone could send a
    * browser to a start over plain http or under another host name, where cookies are not protected; and a staging server can have the same client.
    *
-   * @param given - The option `callbackURL` of `authenticate` at the callback.
    * @throws {@link LoginFailure} `unknown_login`, 403, if it arrives elsewhere, or if the login has another callback URL.
    */
   of(

@@ -94,11 +94,7 @@ export interface Verdict {
   readonly info?: unknown;
 }
 
-/**
- * Calls verify. It gets `params` if the option says so, or, as in passport-oauth2, if it declares five parameters (six with the request).
- *
- * @throws Whatever verify threw, rejected with or passed to `done`; a `TypeError` if it cannot decide.
- */
+/** Calls verify. It gets `params` if the option says so, or, as in passport-oauth2, if it declares five parameters (six with the request). */
 export function callVerify(
   verify: AnyVerify,
   { passReqToCallback = false, passParamsToCallback = false }: VerifyOptions,

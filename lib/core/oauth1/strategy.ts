@@ -1,11 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { fromCallback, stringParameters, toCallback } from '../application-code.js';
-import { checked, inspectAs, LoginFailure, MalformedError, unreadable } from '../errors/index.js';
+import * as errors from '../errors/index.js';
 import * as http from '../http/index.js';
 import * as login from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
-import { replaceBaseClient } from './base-client.js';
 import { type SignedRequest, signer, type TokenCredentials } from './signature.js';
 
 /** passport-oauth1, which has no types of its own. */
@@ -14,6 +14,12 @@ interface BaseStrategy {
   name: string;
   /** The base package's HTTP client, with our signature and HTTP client behind it. */
   readonly _oauth: object;
+  /** Parameters to add to the request for a request token. */
+  requestTokenParams(options: OAuth1AuthenticateOptions): object;
+  /** Parameters to add to the URL that the user is sent to. */
+  userAuthorizationParams(options: OAuth1AuthenticateOptions): object;
+  /** Override this to turn error responses of the token endpoints into your own errors; `null` leaves them to the strategy. */
+  parseErrorResponse(body: string, status: number): Error | null;
 }
 
 const OAuthStrategy = require('passport-oauth1') as new (
@@ -45,12 +51,7 @@ type CredentialsRequest = Pick<http.NetworkRequest, 'step' | 'transaction'> &
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 
-/**
- * The class between passport-oauth1 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
- * methods that applications override. No request state is kept on the strategy: requests run at the same time.
- *
- * @see RFC 5849 section 2
- */
+/** The class between passport-oauth1 and the networks, as {@link OAuth2LoginStrategy} is that of OAuth 2. @see RFC 5849 section 2 */
 export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extends OAuthStrategy {
   protected readonly settings: OAuth1Settings;
   protected readonly client: http.NetworkClient;
@@ -79,7 +80,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     this.authorizationFor = signer({ consumerKey, consumerSecret });
     replaceBaseClient(this._oauth, this.client, consumerKey, this.authorizationFor);
     const shown = { consumerKey, userAuthorizationURL, callbackURL };
-    inspectAs(this, new.target.name, () => ({ name: this.name, ...shown }));
+    errors.inspectAs(this, new.target.name, () => ({ name: this.name, ...shown }));
   }
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
@@ -114,10 +115,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       },
       prepareExchange: ({ oauth_token, oauth_verifier, denied }, { requestTokenSecret = '' }) => {
         if (denied !== undefined)
-          throw new LoginFailure('access_denied', 'The user declined the login at the network.');
+          throw new errors.LoginFailure('access_denied', 'The user declined the login at the network.');
         if (oauth_token === undefined || oauth_verifier === undefined) {
           const message = 'The callback has no oauth_verifier. Start the login again.';
-          throw new LoginFailure('malformed_response', message);
+          throw new errors.LoginFailure('malformed_response', message);
         }
         const requestToken = { token: oauth_token, tokenSecret: requestTokenSecret };
         return () => this.requestAccessToken(requestToken, oauth_verifier);
@@ -142,7 +143,13 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     // OAuth 1.0 without the correction "a" (RFC 5849 section 2.1).
     const message = 'the network did not confirm the callback URL, as OAuth 1.0a demands.';
     const hint = 'Check requestTokenURL.';
-    throw new MalformedError({ provider: this.name, step, code: 'callback_unconfirmed', message, hint });
+    throw new errors.MalformedError({
+      provider: this.name,
+      step,
+      code: 'callback_unconfirmed',
+      message,
+      hint,
+    });
   }
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
@@ -194,7 +201,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const hasLength = length !== undefined || /(?:^|,)\s*chunked\s*$/i.test(coding);
     const params = response.wellFormed && hasLength ? http.formDecode(response.text) : undefined;
     const provider = this.settings.name;
-    if (!params) throw unreadable(response, provider, step, 'a form with its length and each name once');
+    if (!params)
+      throw errors.unreadable(response, provider, step, 'a form with its length and each name once');
     const { oauth_token = '', oauth_token_secret = '' } = params;
     transaction.hide(oauth_token, oauth_token_secret);
     // A longer request token would come back in an authorization response that is rejected.
@@ -202,11 +210,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     if (oauth_token !== '' && oauth_token_secret !== '' && !isLong) return params as OAuth1Params;
     const message = 'the response lacks oauth_token or oauth_token_secret, or they are too long.';
     const hint = 'Check the addresses in the options.';
-    throw new MalformedError({ provider, step, code: 'token_missing', message, hint });
+    throw new errors.MalformedError({ provider, step, code: 'token_missing', message, hint });
   }
 
   /** What the check before the first login needs. @hidden */
-  [checked]() {
+  [errors.checked]() {
     const { settings, network, client } = this;
     const requestToken = (consumerKey: string, consumerSecret: string, redirectURI: string) => {
       const copy = Object.create(this, {
@@ -237,21 +245,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     toCallback(this.loadProfile(token, tokenSecret, params, transaction), done);
   }
 
-  /** Parameters to add to the request for a request token. */
-  requestTokenParams(_options: OAuth1AuthenticateOptions): object {
-    return {};
-  }
-
-  /** Parameters to add to the URL that the user is sent to. */
-  userAuthorizationParams(_options: OAuth1AuthenticateOptions): object {
-    return {};
-  }
-
-  /** Override this to turn error responses of the token endpoints into your own errors; `null` leaves them to the strategy. */
-  parseErrorResponse(_body: string, _status: number): Error | null {
-    return null;
-  }
-
   protected abstract loadProfile(
     token: string,
     tokenSecret: string,
@@ -265,4 +258,53 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   protected sign(method: string, url: string, token: string, tokenSecret: string): string {
     return this.authorizationFor({ method, url }, { token, tokenSecret });
   }
+}
+
+/**
+ * Puts our signature and HTTP client behind `strategy._oauth`, so that code that uses it (`_oauth.get`, `_oauth.post`) gets the deadline and the
+ * size limit, and follows no redirects. Hides the consumer secret.
+ */
+function replaceBaseClient(
+  baseClient: object,
+  client: http.NetworkClient,
+  consumerKey: string,
+  authorizationFor: ReturnType<typeof signer>,
+): void {
+  const replaced = {
+    // `authHeader` and `signUrl` would use the base client's own nonces, which are predictable.
+    _getNonce: () => randomBytes(16).toString('hex'),
+
+    /** Every method of the base client ends here. */
+    _performSecureRequest(
+      token: string | null,
+      tokenSecret: string | null,
+      method: string,
+      url: string,
+      parameters: object | null,
+      body: unknown,
+      contentType: string | null,
+      callback: (error: unknown, ...values: unknown[]) => void,
+    ): void {
+      const fields = Object.entries(stringParameters(parameters ?? {}));
+      const isProtocol = ([name]: [string, string]) => name.startsWith('oauth_');
+      const form = Object.fromEntries(fields.filter((field) => !isProtocol(field)));
+      const signed = { method, url, form, protocol: Object.fromEntries(fields.filter(isProtocol)) };
+      const credentials = { token: token || undefined, tokenSecret: tokenSecret || undefined };
+      const values = client.sendForBaseClient({
+        step: 'profile',
+        method,
+        url,
+        ...(typeof body === 'string' ? { body } : { form }),
+        headers: {
+          ...(contentType && { 'content-type': contentType }),
+          authorization: authorizationFor(signed, credentials),
+        },
+        transaction: new http.Transaction(token, tokenSecret),
+      });
+      toCallback(values, (error, found = []) => callback(error, ...found));
+    },
+  };
+  Object.assign(baseClient, replaced);
+  errors.hideSecrets(baseClient, ['_consumerSecret', '_headers']);
+  errors.inspectAs(baseClient, 'OAuth', () => ({ consumerKey }));
 }

@@ -76,7 +76,8 @@ const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
 
 /**
  * The class between passport-oauth2 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
- * methods that applications override. No request state is kept on the strategy: requests run at the same time.
+ * methods that applications override: `authorizationParams` and `tokenParams` add parameters to the requests, and cannot replace those of the
+ * protocol. No request state is kept on the strategy: requests run at the same time.
  */
 export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** The name under which Passport knows the strategy, and `profile.provider`. */
@@ -180,7 +181,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const own = { __proto__: null, ...options };
     const parameters = readBroughtCode(brought, own, this.settings.name, hasPKCE);
     const response = { ...parameters, state: randomSecret() };
-    const form = this.tokenRequest(response, codeVerifier, redirectURI, {});
+    const form = this.tokenRequest(response, codeVerifier, redirectURI);
     await this.flow.logins.useCode(response.code);
     const { params, loadProfile } = await this.requestTokens(form, response, { codeVerifier });
     return { tokens: readTokens({ ...params }), profile: (await loadProfile()) as Profile<P> };
@@ -201,7 +202,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     response: AuthorizationResponse,
     codeVerifier: string | undefined,
     redirectURI: string,
-    options: OAuth2AuthenticateOptions,
+    options: OAuth2AuthenticateOptions = {},
   ): http.Form {
     const code = this.authorizationCode(response, codeVerifier);
     return {
@@ -293,16 +294,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     toCallback(this.loadProfile(accessToken, this.currentLogin), done);
   }
 
-  /** Parameters to add to the authorization request. Protocol parameters cannot be replaced. */
-  override authorizationParams(_options: OAuth2AuthenticateOptions): object {
-    return {};
-  }
-
-  /** Parameters to add to the token request. Protocol parameters cannot be replaced. */
-  override tokenParams(_options: OAuth2AuthenticateOptions): object {
-    return {};
-  }
-
   /** Override this to turn error responses of the token endpoint into your own errors; `null` leaves them to the strategy. */
   override parseErrorResponse(_body: string, _status: number): Error | null {
     return null;
@@ -311,8 +302,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** What the check before the first login needs. @hidden */
   [errors.checked]() {
     const { settings, network, client } = this;
-    const tokenRequest = (response: AuthorizationResponse, codeVerifier: string | undefined, uri: string) =>
-      this.tokenRequest(response, codeVerifier, uri, {});
+    const tokenRequest = this.tokenRequest.bind(this);
     return { protocol: 'OAuth 2.0', settings, network, client, tokenRequest } as const;
   }
 
