@@ -1,3 +1,5 @@
+import * as timers from 'node:timers/promises';
+
 const { setTimeout, clearTimeout, setImmediate } = globalThis;
 
 /**
@@ -10,10 +12,7 @@ export const clock = {
   setImmediate,
   /** Milliseconds of a clock that nobody sets. */
   now: performance.now.bind(performance),
-  delay: (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      clock.setTimeout(resolve, milliseconds);
-    }),
+  delay: timers.setTimeout,
 };
 
 /** Time limit of application code (verify, a store, an overridden method), in milliseconds. */

@@ -12,11 +12,7 @@ const AUTHENTICATE_OPTIONS =
   );
 
 /** A misspelt option has no effect: a login that should ask for the password does not. Applications may have options of their own. */
-export function warnOfMisspelt(
-  settings: { readonly name: string },
-  given: readonly string[],
-  own: readonly string[],
-): void {
+export function warnOfMisspelt(settings: { name: string }, given: string[], own: readonly string[]): void {
   const known = [...AUTHENTICATE_OPTIONS, ...own];
   for (const name of given.filter((option) => !known.includes(option))) {
     const meant = nearest(name, known);

@@ -147,10 +147,7 @@ export interface Refusal {
 }
 
 /** The first row that fits an error response; `undefined` if nothing is known of it. */
-export function lookUp(
-  rows: readonly ErrorRow[],
-  { code = '', description = '', step }: Refusal,
-): ErrorRow | undefined {
+export function lookUp(rows: readonly ErrorRow[], { code = '', description = '', step }: Refusal) {
   const text = description.toLowerCase();
   return rows.find(
     ({ code: codes = code, step: only = step, words }) =>

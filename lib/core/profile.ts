@@ -74,10 +74,7 @@ export type RecordOf<P, Documented, Arrived> = [P, Documented] extends [Document
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 
 /** `photos` with the first link among the candidates. @param placeholder - Pattern of the network's picture for users who have none. */
-export function photosFrom(
-  candidates: readonly unknown[],
-  placeholder?: RegExp,
-): { photos?: ProfilePhoto[] } {
+export function photosFrom(candidates: unknown[], placeholder?: RegExp): { photos?: ProfilePhoto[] } {
   for (const candidate of candidates) {
     const value = linkFrom(candidate);
     if (value !== undefined && !placeholder?.test(value)) return { photos: [{ value }] };
@@ -133,9 +130,7 @@ function makeStorable(response: object): void {
 }
 
 /** A copy without the properties that are `undefined`, `null` or an empty string. */
-export function withoutAbsent<T extends object>(
-  properties: { [K in keyof T]: T[K] | null | undefined },
-): Partial<T> {
+export function withoutAbsent<T extends object>(properties: { [K in keyof T]: T[K] | null | undefined }) {
   const present: Partial<T> = {};
   for (const name of Object.keys(properties) as (keyof T)[]) {
     const value = properties[name];
@@ -150,12 +145,7 @@ export function withoutAbsent<T extends object>(
  * @param place - Where the response has the ID.
  * @throws {@link MalformedError} `identifier_missing` or `identifier_mismatch`.
  */
-export function requireIdentifier(
-  provider: string,
-  id: string | undefined,
-  place: string,
-  expected = id,
-): string {
+export function requireIdentifier(provider: string, id: string | undefined, place: string, expected = id) {
   if (id === undefined) throw identifierError(provider, 'profile', 'identifier_missing', `no ${place}`);
   if (id === expected) return id;
   const found = `another user's ${place.split('.').pop()}, not the one in the token response`;

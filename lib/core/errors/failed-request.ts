@@ -172,12 +172,7 @@ export function retryAfterSeconds({ 'retry-after': value }: IncomingHttpHeaders)
 }
 
 /** The error for a response in the wrong format. It does not quote the body, which may hold a token anywhere. */
-export function unreadable(
-  response: NetworkResponse,
-  provider: string,
-  step: LoginStep,
-  expected: string,
-): MalformedError {
+export function unreadable(response: NetworkResponse, provider: string, step: LoginStep, expected: string) {
   const { status: networkStatus, headers, text } = response;
   const message = `expected ${expected}, but HTTP ${networkStatus} returned ${describe(response)}.`;
   const retryable = networkStatus >= 500;

@@ -15,11 +15,7 @@ export function hideSecrets(target: object, names: readonly string[]): void {
 }
 
 /** Makes `console.log(target)`, `util.inspect` and `JSON.stringify` show these facts and nothing else. */
-export function inspectAs(
-  target: object,
-  title: string,
-  facts: () => Readonly<Record<string, unknown>>,
-): void {
+export function inspectAs(target: object, title: string, facts: () => object): void {
   Object.defineProperties(target, {
     [inspect.custom]: { enumerable: false, value: () => `${title} ${inspect(facts())}` },
     toJSON: { enumerable: false, configurable: true, value: facts },

@@ -171,11 +171,7 @@ export class LoginFlow {
   }
 
   /** Starts a login for a script of the application. @throws {@link LoginFailure} `not_a_navigation`, 403, unless a page of it sent the request. */
-  async startFor(
-    req: AddressedRequest,
-    given: LoginAuthenticateOptions,
-    protocol: LoginProtocol,
-  ): Promise<URL> {
+  async startFor(req: AddressedRequest, given: LoginAuthenticateOptions, protocol: LoginProtocol) {
     const options = { __proto__: null, ...given };
     const { settings, network } = this;
     development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);

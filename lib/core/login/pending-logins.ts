@@ -96,10 +96,8 @@ export class PendingLogins {
     const login = await withDeadline('The login store', this.#store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
     if (login.expiresAt > Date.now()) return login;
-    throw new LoginFailure(
-      'expired_login',
-      'This login took longer than allowed and has expired. Start the login again.',
-    );
+    const message = 'This login took longer than allowed and has expired. Start the login again.';
+    throw new LoginFailure('expired_login', message);
   }
 
   /**

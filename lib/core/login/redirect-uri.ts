@@ -79,11 +79,7 @@ export class RedirectURI {
    *
    * @throws {@link LoginFailure} `unknown_login`, 403, if it arrives elsewhere, or if the login has another callback URL.
    */
-  of(
-    req: AddressedRequest,
-    { redirectURI = this.configured, isResolved }: PendingLogin,
-    given?: string,
-  ): string {
+  of(req: AddressedRequest, { redirectURI = this.configured, isResolved }: PendingLogin, given?: string) {
     const trusted = this.trustsForwardedHeaders;
     const expected = given ? (this.withoutRequest(given) ?? absoluteURL(req, given, trusted)) : undefined;
     const isKnown = !isResolved && (this.configured ?? expected) !== undefined;
@@ -173,10 +169,7 @@ export function originOf(req: AddressedRequest, trustForwarded: boolean): string
 }
 
 /** Express says so in a setting. Other frameworks report the forwarded host name as the request's own if they trust the proxy. */
-function frameworkTrustsProxy(
-  { app, hostname, headers, socket }: AddressedRequest,
-  direct: string | undefined,
-): boolean {
+function frameworkTrustsProxy({ app, hostname, headers, socket }: AddressedRequest, direct?: string) {
   const settings = app as { get?(setting: string): unknown } | undefined;
   const trust: unknown = settings?.get?.('trust proxy fn');
   if (typeof trust === 'function') {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { encodePairs, percentEncode } from '../http/index.js';
+import { encodePairs, type Form, percentEncode } from '../http/index.js';
 
 export interface TokenCredentials {
   readonly token?: string | undefined;
@@ -47,10 +47,7 @@ export const signer =
   };
 
 /** The signature base string. @see RFC 5849 section 3.4.1; its example is in the tests */
-export function signatureBase(
-  { method, url, form = {} }: SignedRequest,
-  parameters: Readonly<Record<string, string | undefined>>,
-): string {
+export function signatureBase({ method, url, form = {} }: SignedRequest, parameters: Form): string {
   const { origin, pathname, searchParams } = new URL(url);
   const encoded = encodePairs([...searchParams, ...Object.entries(form), ...Object.entries(parameters)]);
   // Sorted by name, then by value, byte by byte. A blank, which encoded text lacks, sorts before every other character.

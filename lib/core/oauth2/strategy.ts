@@ -235,11 +235,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       const rows = this.network.facts.errorRows.filter((row) => row.code !== undefined);
       const known = lookUp(rows, { code: error, description: error_description, step });
       if (known?.means === 'user declined') {
-        throw new errors.LoginFailure(
-          'access_denied',
-          'The user declined the login at the network.',
-          networkMessage,
-        );
+        const message = 'The user declined the login at the network.';
+        throw new errors.LoginFailure('access_denied', message, networkMessage);
       }
       throw new errors.RefusedError({
         provider: this.name,
@@ -264,7 +261,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const answer = await this.tokenEndpoint.request('token', form, transaction);
     const received = answer.body as TokenResponse;
     const params = network.completeTokenResponse?.(received, response) ?? received;
-    const login: CurrentLogin = { pending, response, params, text: answer.text, transaction };
+    const current: CurrentLogin = { pending, response, params, text: answer.text, transaction };
     const token = params.access_token;
     return {
       credentials: [token] as const,
@@ -273,8 +270,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       loadProfile: () => {
         // Only an overridden `userProfile` needs the callback form. It calls the inherited one with the token alone, on a copy that knows its login.
         if (this.userProfile === OAuth2LoginStrategy.prototype.userProfile)
-          return this.loadProfile(token, login);
-        const copy = Object.create(this, { currentLogin: { value: login } }) as this;
+          return this.loadProfile(token, current);
+        const copy = Object.create(this, { currentLogin: { value: current } }) as this;
         return fromCallback('userProfile', (done) => copy.userProfile(token, done), settings);
       },
       requireUser: () => {

@@ -44,11 +44,7 @@ export class TokenEndpoint {
   }
 
   /** Requests tokens. @throws {@link MalformedError} for a response that has no token or belongs to another request. */
-  request(
-    step: LoginStep,
-    form: http.Form,
-    transaction = new http.Transaction(),
-  ): Promise<http.JSONResponse> {
+  request(step: LoginStep, form: http.Form, transaction = new http.Transaction()) {
     const { grant_type: _grantType, redirect_uri: _redirectURI, ...confidential } = form;
     const { secret, ...authenticated } = this.authenticate(form);
     transaction.hide(...Object.values(confidential), secret);

@@ -34,17 +34,12 @@ export class TokenService extends TokenEndpoint {
   readonly #refreshes = new Map<string, Promise<http.JSONResponse>>();
 
   /**
-   * Trades a refresh token for new tokens, with one request even if it is called twice at once.
+   * Makes one request even if it is called twice at once.
    *
    * @param extra - What the network requires besides the token. @param boundTo - What the network binds the token to.
    * @throws {@link MalformedError} `identifier_missing` or `identifier_mismatch` if the response should name the user of `options` and does not.
    */
-  async refresh(
-    refreshToken: string,
-    options: RefreshOptions = {},
-    extra: http.Form = {},
-    boundTo = '',
-  ): Promise<Tokens> {
+  async refresh(refreshToken: string, options: RefreshOptions = {}, extra: http.Form = {}, boundTo = '') {
     requireToken(this.name, 'refresh', refreshToken);
     // Applications pass what a database has for one network to all: `null`, or a device ID.
     const given = Object(options) as RefreshOptions;
@@ -74,11 +69,7 @@ export class TokenService extends TokenEndpoint {
    * @param isConfirmed - Whether a response without an error confirms that. A proxy or a captive page may respond in the network's place.
    * @throws {@link MalformedError} for any other response.
    */
-  async revoke(
-    url: string,
-    form: http.Form,
-    isConfirmed: (response: http.NetworkResponse) => boolean = isEmptyOrObject,
-  ): Promise<void> {
+  async revoke(url: string, form: http.Form, isConfirmed = isEmptyOrObject): Promise<void> {
     const tokens = Object.values(form);
     for (const token of tokens) requireToken(this.name, 'revoke', token);
     const { secret, ...authenticated } = this.authenticate(form);

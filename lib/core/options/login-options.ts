@@ -173,11 +173,7 @@ const COOKIES = login.cookieLogins();
 const SHORTEST_CLIENT_SECRET = 20;
 
 /** The store of the options. Where it has no key of its own, this client's secret makes one. */
-function storeWithKey(
-  strategy: string,
-  { store = COOKIES, name, clientID }: Given,
-  secret: string | undefined,
-): login.LoginStore {
+function storeWithKey(strategy: string, { store = COOKIES, name, clientID }: Given, secret?: string) {
   if (!(store instanceof login.CookieLogins && store.needsSecret)) return store;
   // Whoever begins a login holds a cookie to guess against.
   const shortest = process.env.NODE_ENV === 'production' ? SHORTEST_CLIENT_SECRET : 0;

@@ -33,7 +33,7 @@ const OPTION = {
   standard: undefined,
   required: undefined,
   isInert: false,
-  isMeant: () => true,
+  isMeant: (_value: unknown) => true,
 };
 
 export function optional<T>(kind: Kind<T>, ...spellings: string[]): Option<T | undefined> {
@@ -56,10 +56,7 @@ export function constant(allowed: readonly unknown[], problem: string): Option<u
 }
 
 /** An option of others whose loss would change what a login does or protects. @param note - What to write instead. */
-export function notTaken(
-  note: string,
-  isMeant: Option<unknown>['isMeant'] = OPTION.isMeant,
-): Option<undefined> {
+export function notTaken(note: string, isMeant = OPTION.isMeant): Option<undefined> {
   return { ...constant([null, ''], `is not taken: ${note}`), isMeant };
 }
 
@@ -74,11 +71,7 @@ export function mistake(strategy: string, option: string, problem: string): Type
  *
  * @throws TypeError that names strategy, option and what to do.
  */
-export function readOptions<Table extends OptionTable>(
-  strategy: string,
-  given: unknown,
-  table: Table,
-): Settings<Table> {
+export function readOptions<Table extends OptionTable>(strategy: string, given: unknown, table: Table) {
   if (!isObject(given))
     throw new TypeError(
       `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
@@ -146,14 +139,11 @@ function rejectSandbox(strategy: string, settings: object, table: OptionTable): 
   }
 }
 
-type RuledURL = 'authorizationURL' | 'tokenURL' | 'profileURL';
+type Ruled<T> = Readonly<Record<'authorizationURL' | 'tokenURL' | 'profileURL', T>>;
 /** Throws for what contradicts the network's rules; another server may have others, so there it warns. @param table - Has the network's URLs. */
-export function throwUnlessElsewhere(
-  error: TypeError,
-  settings: Readonly<Record<RuledURL, string>>,
-  table: Readonly<Record<RuledURL, Option<string>>>,
-): void {
-  const isOwn = (name: RuledURL) => new URL(settings[name]).host === new URL(table[name].standard ?? '').host;
+export function throwUnlessElsewhere(error: Error, settings: Ruled<string>, table: Ruled<Option<string>>) {
+  const isOwn = (name: keyof Ruled<string>) =>
+    new URL(settings[name]).host === new URL(table[name].standard ?? '').host;
   if (isOwn('authorizationURL') && isOwn('tokenURL') && isOwn('profileURL')) throw error;
   process.emitWarning(error.message);
 }
