@@ -139,10 +139,10 @@ function isWord(part: string): boolean {
 // Not `code`: networks use that name for error codes. The authorization code is added explicitly.
 const SECRET_NAMES = /token(?!_type)|secret|verifier|password|cookie/i;
 
-/** The strings of a parsed response under names such as `access_token` or `client_secret`, the outer ones first. */
+/** A string itself, or the strings of a parsed response under names such as `access_token` or `client_secret`, the outer ones first. */
 export function secretsIn(source: unknown): string[] {
   const found: string[] = [];
-  const values = [{ value: source, isSecret: false }];
+  const values = [{ value: source, isSecret: typeof source === 'string' }];
   for (const { value, isSecret } of values) {
     if (typeof value === 'string' && isSecret) found.push(value);
     if (typeof value !== 'object' || value === null) continue;

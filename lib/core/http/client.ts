@@ -31,9 +31,7 @@ export class Transaction {
   }
 
   secrets(): string[] {
-    return this.#sources.flatMap((source) =>
-      typeof source === 'string' ? source : errors.secretsIn(source),
-    );
+    return this.#sources.flatMap((source) => errors.secretsIn(source));
   }
 }
 

@@ -70,7 +70,6 @@ export interface LoginStart extends Pick<PendingLogin, 'codeVerifier' | 'request
   readonly url: string;
 }
 
-/** The network's tokens, and how to get the profile. */
 export interface IssuedTokens {
   /** The access token; in OAuth 1.0a also its secret. */
   readonly credentials: readonly [token: string, ...tokenSecret: string[]];

@@ -222,10 +222,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   ): string {
     // RFC 9207: a response that names its issuer must name the one that was asked.
     if (iss !== undefined && iss !== new URL(this.settings.authorizationURL).origin) {
-      throw new errors.LoginFailure(
-        'wrong_issuer',
-        'This callback comes from a different server than the one that was asked. Start the login again.',
-      );
+      const message = 'This callback comes from a different server than the one that was asked.';
+      throw new errors.LoginFailure('wrong_issuer', `${message} Start the login again.`);
     }
     if (error !== undefined) {
       const secrets = [...this.flow.secrets, codeVerifier, state, code ?? ''];

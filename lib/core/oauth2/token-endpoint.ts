@@ -82,9 +82,7 @@ export class TokenEndpoint {
   }
 
   /** Adds the client's credentials in the network's one way (RFC 6749 section 2.3). @returns Also the secret of a header, which is another one. */
-  protected authenticate(
-    form: http.Form,
-  ): Pick<http.NetworkRequest, 'form' | 'headers'> & { readonly secret?: string } {
+  protected authenticate(form: http.Form) {
     const { clientID, clientSecret } = this.#settings;
     const { clientParameter, clientAuthentication } = this.rules;
     if (clientSecret === undefined || clientAuthentication === 'form')
