@@ -234,11 +234,8 @@ function write(login: PendingLogin): string {
 /** @returns `undefined` if another version of this package wrote the cookie differently. */
 function read(values: unknown, id: string, cookie: string): PendingLogin | undefined {
   if (!Array.isArray(values) || typeof values[0] !== 'number') return undefined;
-  const login: Record<string, unknown> = {
-    id,
-    isSecure: hasPrefix(cookie),
-    isCrossSite: isCrossSite(cookie),
-  };
+  const known = { id, isSecure: hasPrefix(cookie), isCrossSite: isCrossSite(cookie) };
+  const login: Record<string, unknown> = known;
   for (const [index, value] of (values as unknown[]).entries()) {
     const name = STORED[index];
     if (name !== undefined && (value !== null || name === 'state')) login[name] = value;

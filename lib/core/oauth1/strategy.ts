@@ -51,7 +51,7 @@ type CredentialsRequest = Pick<http.NetworkRequest, 'step' | 'transaction'> &
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 
-/** The class between passport-oauth1 and the networks, as {@link OAuth2LoginStrategy} is that of OAuth 2. @see RFC 5849 section 2 */
+/** The class between passport-oauth1 and the networks, as `OAuth2LoginStrategy` is that of OAuth 2. @see RFC 5849 section 2 */
 export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extends OAuthStrategy {
   protected readonly settings: OAuth1Settings;
   protected readonly client: http.NetworkClient;
@@ -128,7 +128,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     options: OAuth1AuthenticateOptions,
     transaction = new http.Transaction(),
   ): Promise<OAuth1Params> {
-    const step = 'request token';
+    const [provider, step] = [this.name, 'request token'] as const;
     const response = await this.requestCredentials({
       step,
       url: this.settings.requestTokenURL,
@@ -140,13 +140,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     // OAuth 1.0 without the correction "a" (RFC 5849 section 2.1).
     const message = 'the network did not confirm the callback URL, as OAuth 1.0a demands.';
     const hint = 'Check requestTokenURL.';
-    throw new errors.MalformedError({
-      provider: this.name,
-      step,
-      code: 'callback_unconfirmed',
-      message,
-      hint,
-    });
+    throw new errors.MalformedError({ provider, step, code: 'callback_unconfirmed', message, hint });
   }
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
