@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PEOPLE, type SandboxPerson } from '../../sandbox/lib/index.js';
+import { PEOPLE, rehearse, type SandboxPerson } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { allow, deny } from '../support/journey.js';
@@ -430,6 +430,12 @@ for (const [kind, open] of Object.entries(DATABASES))
     it('E1: passes a rehearsal', async () => {
       const skipped = await rehearsed(`${app.url}/api/auth/signin/social-network`);
       expect(skipped).to.deep.equal(['secrets in logs']);
+      // The second time the database has links.
+      for (const link of ['/link/microblog', '/link/microblog']) {
+        const url = `${app.url}/api/auth/signin/short-video`;
+        const { checks } = await rehearse(url, { only: ['linking'], link });
+        expect(checks.at(-1)).to.deep.equal({ name: 'linking', passed: true });
+      }
     });
   });
 

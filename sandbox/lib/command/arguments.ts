@@ -33,7 +33,7 @@ const REHEARSAL_OPTIONS: readonly Option[] = [
   ['delete URL', 'deletes the account of who is signed in, by POST (default: not tried)'],
   [
     'link URL',
-    'links a login of another network to who is signed in, by POST, in an empty database (default: not tried)',
+    'links a login of another network to who is signed in, by POST, and leaves links behind (default: not tried)',
   ],
   ['form URL', 'page with the form that starts the login by POST (default: GET, without a form)'],
   ['people ID,ID', 'two people who can log in (default: alice,anna)'],

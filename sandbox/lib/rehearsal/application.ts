@@ -239,6 +239,14 @@ export class TestedApplication {
     this.endpoints = { token: asked[0] ?? 'token', last: asked.at(-1) ?? 'token' };
   }
 
+  /** Forgets the words that the page shows a third person, too: they tell how many logins an account has, not whose it is. */
+  async forget({ browser }: Finished): Promise<void> {
+    const theirs = wordsOf(await this.look(browser));
+    const { first, second, somebody } = this.marks;
+    const without = (marks: ReadonlySet<string>) => new Set([...marks].filter((word) => !theirs.has(word)));
+    this.marks = { first: without(first), second: without(second), somebody };
+  }
+
   /** Whether the page tells who is signed in. */
   tells(): boolean {
     const { first, somebody } = this.marks;

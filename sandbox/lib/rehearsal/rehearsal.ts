@@ -687,6 +687,7 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     throw new Error(`POST ${target} leads to ${described(await app.record(visited))}, to no network`);
   };
   const whoIs = async (id: string) => app.who((await logIn(id)).browser);
+  await app.forget(await app.logIn('layla'));
   const user = await app.logIn();
   const { browser } = user;
   const { page } = await app.finish(browser, await begin(browser, 'ned'));
