@@ -3,40 +3,22 @@ import { hash } from 'node:crypto';
 import { ORIGIN } from '../browser.mjs';
 import { accept, storeFor } from './trial.mjs';
 
-/** @typedef {import('./trial.mjs').Login} Login */
 /** @typedef {import('./trial.mjs').Method} Method */
 /** @typedef {import('./trial.mjs').Protocol} Protocol */
 /** @typedef {(seen: import('./trial.mjs').Seen) => unknown} See */
+/** `see`: unlike the others of its part. @typedef {import('./trial.mjs').Login & { see?: See }} Login */
 
 /** @param {string} part @param {See} see - What of the logins is compared. @param {Record<string, Login>} logins - By behaviour. */
 const group = (part, see, logins) => ({ part, see, logins });
 
 /** @satisfies {Record<string, See>} */
 const see = {
-  name: ({ name }) => name,
   query: ({ query, end }) => query ?? end,
-  protection: ({ query, end }) => (query ? [query.state, query.code_challenge_method] : end),
-  s256: ({ challenge, received: { token } }) =>
-    challenge === hash('sha256', token.form.code_verifier, 'base64url'),
-  redirectURI: ({ query, received: { token } }) => [query.redirect_uri, token.form.redirect_uri],
-  client: ({ received: { token } }) => [token.headers.authorization?.slice(0, 5), token.form.client_id],
-  tokenRequest: ({ received: { token } }) => [token.headers.own, token.form.own, token.form.code],
-  callback: ({ received: { request_token: request } }) => request.oauth.oauth_callback,
-  requestToken: ({ received: { request_token: request } }) => [
-    request.headers.own,
-    request.form,
-    request.oauth.oauth_consumer_key,
-  ],
-  accessToken: ({ received: { access_token: request } }) => [
-    request.oauth.oauth_token,
-    request.oauth.oauth_verifier,
-  ],
   end: ({ end }) => end,
   failure: ({ end }) => (typeof end === 'string' ? end.split(', ', 2).join(', ') : end),
-  verified: ({ verified, end }) => [verified, end],
   token: ({ verified }) => verified[0],
-  profile: ({ verified, end }) => verified.at(-1) ?? end,
   session: ({ session }) => session,
+  name: ({ name }) => name,
 };
 
 /** @param {string} name @param {unknown} [value] @returns {Login} */
@@ -47,10 +29,8 @@ const giving = (given, options = {}) => ({ given, options });
 const adding = (method) => ({ overrides: { [method]: ({ own }) => ({ own }) }, given: { own: 'yes' } });
 /** @param {string} path @param {number} status @param {string} body @returns {Login} */
 const answering = (path, status, body) => ({ answers: { [path]: [status, body] } });
-/** @param {Method} response @returns {Login} */
-const returning = (response) => ({ response });
 /** @param {Record<string, string>} error @returns {Login} */
-const refusing = (error) => returning(({ state }) => ({ state, ...error }));
+const refusing = (error) => ({ response: ({ state }) => ({ state, ...error }) });
 
 const error = new Error('the application failed');
 const broken = () => {
@@ -64,12 +44,15 @@ const state = { page: '/' };
 const denied = { error: 'access_denied', error_description: 'No' };
 const options = { passReqToCallback: true };
 
-/** @param {Login} refused @returns {Record<string, Login>} */
-const parsing = (refused) => ({
-  refused,
-  '`parseErrorResponse` throws': { ...refused, overrides: { parseErrorResponse: broken } },
-  '`parseErrorResponse` returns an error': { ...refused, overrides: { parseErrorResponse: () => error } },
-});
+/** @param {Login} answer @param {See} [end] @returns {Record<string, Login>} */
+const parsing = (answer, end = see.end) => {
+  const refused = { ...answer, see: end };
+  return {
+    refused,
+    '`parseErrorResponse` throws': { ...refused, overrides: { parseErrorResponse: broken } },
+    '`parseErrorResponse` returns an error': { ...refused, overrides: { parseErrorResponse: () => error } },
+  };
+};
 
 /** What both packages have. @param {number} parts - Of a token. @param {Protocol} protocol @param {See} redirectURI - The one that was sent. */
 function shared(parts, protocol, redirectURI) {
@@ -98,7 +81,7 @@ function shared(parts, protocol, redirectURI) {
       'this with its host': { ...proxied, headers: named },
       none: option('callbackURL'),
     }),
-    group('verify', see.verified, {
+    group('verify', ({ verified, end }) => [verified, end], {
       'four parameters': {},
       'five parameters': { verify: (_a, _b, _c, _d, done) => accept(done) },
       '`passReqToCallback`, five': { options, verify: (_r, _a, _b, _c, done) => accept(done) },
@@ -109,7 +92,7 @@ function shared(parts, protocol, redirectURI) {
       'an error': { verify: failing },
       'an exception': { verify: broken },
     }),
-    group('profile', see.profile, {
+    group('profile', ({ verified, end }) => verified.at(-1) ?? end, {
       '`userProfile` gets the tokens': { overrides: { userProfile } },
       '`userProfile` calls back with an error': { overrides: { userProfile: failing } },
       '`userProfile`, not overridden': { overrides: { userProfile: undefined } },
@@ -155,6 +138,15 @@ const protocol2 = {
   }),
 };
 
+/** @type {See} */
+const isS256 = ({ challenge, received: { token } }) =>
+  challenge === hash('sha256', token.form.code_verifier, 'base64url');
+/** @type {See} */
+const clientOf = ({ received: { token } }) => [
+  token.headers.authorization?.slice(0, 5),
+  token.form.client_id,
+];
+
 const groups2 = [
   group('constructor', see.name, {
     name: {},
@@ -175,46 +167,38 @@ const groups2 = [
     'a state in that query': option('authorizationURL', 'NETWORK/authorize?state=other'),
     '`authorizationParams`': adding('authorizationParams'),
   }),
-  group('state and PKCE', see.protection, {
+  group('state and PKCE', ({ query, end }) => (query ? [query.state, query.code_challenge_method] : end), {
     'not in the options': { options: { state: undefined, pkce: undefined } },
     '`state`, a string': giving({ state: 'mine' }),
     '`state`, an object': giving({ state }),
     '`pkce: "plain"`': option('pkce', 'plain'),
     'another `pkce`': option('pkce', 'other'),
-  }),
-  group('state and PKCE', see.s256, { '`pkce: "S256"`': option('pkce', 'S256') }),
-  group('state and PKCE', see.end, {
-    '`store: true`: `state` becomes `info.state`': giving({ state }, { store: true }),
-    '`store: true`: `state: false`': giving({ state: false }, { store: true }),
-    'no session': { special: 'no session' },
-  }),
-  group('state and PKCE', see.failure, {
-    'another state comes back': refusing({ code: 'a-code', state: 'another' }),
-    'no state comes back': returning(() => ({ code: 'a-code' })),
-  }),
-  group('state and PKCE', see.session, {
-    session: {},
-    '`sessionKey`': option('sessionKey', 'mine'),
+    '`pkce: "S256"`': { ...option('pkce', 'S256'), see: isS256 },
+    '`store: true`: `state` becomes `info.state`': { ...giving({ state }, { store: true }), see: see.end },
+    '`store: true`: `state: false`': { ...giving({ state: false }, { store: true }), see: see.end },
+    'no session': { special: 'no session', see: see.end },
+    'another state comes back': { ...refusing({ code: 'a-code', state: 'another' }), see: see.failure },
+    'no state comes back': { response: () => ({ code: 'a-code' }), see: see.failure },
+    session: { see: see.session },
+    '`sessionKey`': { ...option('sessionKey', 'mine'), see: see.session },
   }),
   group('authorization response', see.end, {
     posted: { special: 'posts' },
     '`access_denied` with a description': refusing(denied),
-    '`access_denied` without a login': returning(() => denied),
+    '`access_denied` without a login': { response: () => denied },
     'another error': refusing({ error: 'invalid_scope', error_description: 'Bad scope' }),
     '`temporarily_unavailable`': refusing({ error: 'temporarily_unavailable' }),
   }),
-  group('token request', see.tokenRequest, {
+  group('token request', ({ received: { token } }) => [token.headers.own, token.form.own, token.form.code], {
     form: {},
     '`tokenParams`': adding('tokenParams'),
     '`customHeaders`': option('customHeaders', { own: 'yes' }),
-  }),
-  group('token request', see.client, { client: {} }),
-  group('token request', see.end, {
+    client: { see: clientOf },
     ...parsing(answering('/token', 400, '{"error":"invalid_grant","error_description":"Too old"}')),
-    'no connection': option('tokenURL', 'http://127.0.0.1:1/'),
-    'no access token': answering('/token', 200, '{"token_type":"bearer"}'),
+    'no connection': { ...option('tokenURL', 'http://127.0.0.1:1/'), see: see.end },
+    'no access token': { ...answering('/token', 200, '{"token_type":"bearer"}'), see: see.end },
   }),
-  ...shared(1, protocol2, see.redirectURI),
+  ...shared(1, protocol2, ({ query, received: { token } }) => [query.redirect_uri, token.form.redirect_uri]),
   group('strategy', see.token, {
     '`_oauth2.getOAuthAccessToken`, replaced': { change: ({ _oauth2 }) => Object.assign(_oauth2, replaced) },
   }),
@@ -245,6 +229,18 @@ const protocol1 = {
   }),
 };
 
+/** @type {See} */
+const requestOf = ({ received: { request_token: request } }) => [
+  request.headers.own,
+  request.form,
+  request.oauth.oauth_consumer_key,
+];
+/** @type {See} */
+const verifierOf = ({ received: { access_token: request } }) => [
+  request.oauth.oauth_token,
+  request.oauth.oauth_verifier,
+];
+
 const groups1 = [
   group('constructor', see.name, {
     name: {},
@@ -256,38 +252,32 @@ const groups1 = [
     '`signatureMethod`': option('signatureMethod', 'HMAC-SHA1'),
     '`sessionKey`': option('sessionKey', 'mine'),
   }),
-  group('request token', see.requestToken, {
+  group('request token', requestOf, {
     parameters: {},
     '`requestTokenParams`': adding('requestTokenParams'),
     '`customHeaders`': option('customHeaders', { own: 'yes' }),
-  }),
-  group('request token', see.query, {
-    ...parsing(answering('/request_token', 401, 'Invalid signature')),
-    'no `oauth_callback_confirmed`': answering('/request_token', 200, CREDENTIALS),
+    ...parsing(answering('/request_token', 401, 'Invalid signature'), see.query),
+    'no `oauth_callback_confirmed`': { ...answering('/request_token', 200, CREDENTIALS), see: see.query },
   }),
   group('user authorization', see.query, {
     parameters: {},
     'a query in `userAuthorizationURL`': option('userAuthorizationURL', 'NETWORK/authorize?lang=en'),
     '`userAuthorizationParams`': adding('userAuthorizationParams'),
+    'no session': { special: 'no session', see: see.end },
+    '`store: true`: `state` becomes `info.state`': { ...giving({ state }, { store: true }), see: see.end },
+    '`state` without `store`': { ...giving({ state }), see: see.end },
+    '`requestTokenStore`': { ...giving({ state }, { requestTokenStore: true }), see: see.end },
+    session: { see: see.session },
   }),
-  group('user authorization', see.end, {
-    'no session': { special: 'no session' },
-    '`store: true`: `state` becomes `info.state`': giving({ state }, { store: true }),
-    '`state` without `store`': giving({ state }),
-    '`requestTokenStore`': giving({ state }, { requestTokenStore: true }),
-  }),
-  group('user authorization', see.session, { session: {} }),
-  group('access token', see.accessToken, { parameters: {} }),
   group('access token', see.end, {
+    parameters: { see: verifierOf },
     'no pending login': { special: 'another browser' },
-    'another request token': returning(() => ({ oauth_token: 'another', oauth_verifier: 'a-verifier' })),
-    'no `oauth_verifier`': returning(({ oauth_token }) => ({ oauth_token })),
-    '`denied`': returning(({ oauth_token }) => ({ denied: oauth_token })),
+    'another request token': { response: () => ({ oauth_token: 'another', oauth_verifier: 'a-verifier' }) },
+    'no `oauth_verifier`': { response: ({ oauth_token }) => ({ oauth_token }) },
+    '`denied`': { response: ({ oauth_token }) => ({ denied: oauth_token }) },
+    'session, refused': { ...answering('/access_token', 401, 'Invalid signature'), see: see.session },
   }),
-  group('access token', see.session, {
-    'session, refused': answering('/access_token', 401, 'Invalid signature'),
-  }),
-  ...shared(2, protocol1, see.callback),
+  ...shared(2, protocol1, ({ received: { request_token: request } }) => request.oauth.oauth_callback),
   group('strategy', see.token, {
     '`_oauth.getOAuthAccessToken`, replaced': { change: ({ _oauth }) => Object.assign(_oauth, replaced) },
   }),

@@ -45,7 +45,7 @@ async function compareAll({ package: name, strategy, protocol, groups }) {
         const seen = await Promise.race([logInWith(Base, own, login), late]);
         if (seen === undefined) throw new Error(`${name}, ${part}, ${behaviour}: the login takes too long.`);
         const { refused } = seen;
-        const text = refused ? refused.name : textOf(see(seen), seen.network);
+        const text = refused ? refused.name : textOf((login.see ?? see)(seen), seen.network);
         return { text, applies: !NOT_TAKEN.test(refused?.message) };
       };
       const there = await observe(Theirs, protocol);
