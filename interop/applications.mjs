@@ -10,21 +10,41 @@ import { Passport } from 'passport';
 import { Browser, CALLBACK, ORIGIN, serve } from './browser.mjs';
 import { applications, GUIDE } from './moves.mjs';
 
-const require = createRequire(import.meta.url);
-const ours = require('../dist/index.js');
+const load = createRequire(import.meta.url);
+const ours = load('../dist/index.js');
 const sessions = () => session({ secret: 'SECRET', resave: false, saveUninitialized: false });
 const PATHS = { path: '/login', authPath: '/login', callbackPath: '/callback', callbackURL: CALLBACK };
 
 /** @typedef {Record<string, any>} Values */
-/** `module`: the package, where the configuration names it; `keep`: for what the application stores. @typedef {{ module: string, Strategy: new (...args: any[]) => any, options: Values, keep: (...records: any[]) => void }} Given */
-/** @typedef {(token: string, secret: string, profile: Values, done: (error: null, user: Values) => void) => void} Verify */
-/** @typedef {(req: unknown, ...args: Parameters<Verify>) => void} VerifyWithRequest */
+/** `module`: the package, where the configuration names it. @typedef {{ module: string, Strategy: new (...args: any[]) => any, options: Values }} Given */
+/** @typedef {(error: null, user: Values) => void} Done */
 /** Serves /login and /callback. @typedef {(given: Given) => Promise<import('node:http').RequestListener> | import('node:http').RequestListener} Application */
 
+/** What the application stored in the login under way. @type {Values | undefined} */
+let record;
+/** @param {unknown} stored */
+function keep(stored) {
+  record = JSON.parse(JSON.stringify(stored));
+}
+
+/** @param {string} _token @param {string} _secret @param {Values} profile @param {Done} done */
+function whole(_token, _secret, profile, done) {
+  keep(profile);
+  done(null, profile);
+}
+
+/** What SuperLogin stores, and what sails-hook-passport finds a user by. @param {unknown} _req @param {string} accessToken @param {string} refreshToken @param {Values} profile @param {Done} done */
+function withRequest(_req, accessToken, refreshToken, profile, done) {
+  const { provider, id, emails, username = profile.displayName } = profile;
+  const social = { auth: { accessToken, refreshToken }, profile };
+  keep({ provider, identifier: String(id), _id: username.toLowerCase(), email: emails?.[0].value, social });
+  done(null, { username });
+}
+
 /** LoopBack 3 with its component. @type {Application} */
-function loopback3({ module, options, keep }) {
-  const loopback = require('loopback');
-  const { PassportConfigurator, UserIdentity, UserCredential } = require('loopback-component-passport');
+function loopback3({ module, options }) {
+  const loopback = load('loopback');
+  const { PassportConfigurator, UserIdentity, UserCredential } = load('loopback-component-passport');
   const app = loopback();
   app.dataSource('db', { connector: 'memory' });
   for (const model of [loopback.User, loopback.AccessToken, UserIdentity, UserCredential])
@@ -52,27 +72,30 @@ function loopback3({ module, options, keep }) {
 /** Feathers 3 with its plugin for a protocol. @type {(plugin: string) => Application} */
 const feathers3 =
   (plugin) =>
-  ({ Strategy, options, keep }) => {
-    const feathers = require('@feathersjs/express');
-    const app = feathers(require('@feathersjs/feathers')()).use(sessions()).configure(feathers.rest());
-    app.use('/users', require('feathers-memory')());
-    app.configure(require('@feathersjs/authentication')({ secret: 'SECRET' }));
-    app.configure(require(plugin)({ Strategy, ...PATHS, ...options }));
+  ({ Strategy, options }) => {
+    const feathers = load('@feathersjs/express');
+    const app = feathers(load('@feathersjs/feathers')()).use(sessions()).configure(feathers.rest());
+    app.use('/users', load('feathers-memory')());
+    app.configure(load('@feathersjs/authentication')({ secret: 'SECRET' }));
+    app.configure(load(plugin)({ Strategy, ...PATHS, ...options }));
     app.service('users').on('created', keep);
     app.setup();
     return app;
   };
 
 /** apostrophe-passport in the parts of apostrophe 2 that it calls. @type {Application} */
-function apostrophe({ Strategy, options, keep }) {
+function apostrophe({ Strategy, options }) {
   const passport = new Passport();
   passport.serializeUser((_user, done) => done(null, 1));
   const app = express().use(sessions());
   const users = {
     find: () => ({ toObject: (/** @type {() => void} */ done) => done() }),
     newInstance: () => ({}),
-    insert: (/** @type {unknown} */ _req, /** @type {Values} */ user, /** @type {() => void} */ done) =>
-      done(keep(user)),
+    insert: (
+      /** @type {unknown} */ _req,
+      /** @type {Values} */ user,
+      /** @type {(error: void) => void} */ done,
+    ) => done(keep(user)),
   };
   const login = {
     passport,
@@ -83,13 +106,13 @@ function apostrophe({ Strategy, options, keep }) {
     { name: options.name, match: 'id', Strategy, options: { ...options, callbackURL: CALLBACK } },
   ];
   const self = { apos, options: { strategies, create: {} }, on() {}, addHelpers() {} };
-  require('apostrophe-passport').construct(self, self.options);
+  load('apostrophe-passport').construct(self, self.options);
   /** @type {Values} */ (self).enablePassportStrategies();
   return app.get('/login', (_req, res) => res.redirect(`/auth/${options.name}/login`));
 }
 
 /** Fastify with sessions in a cookie. @type {Application} */
-async function secureFastify({ Strategy, options, keep }) {
+async function secureFastify({ Strategy, options }) {
   const app = fastify();
   const authenticator = new Authenticator();
   authenticator.registerUserSerializer(async (user) => user);
@@ -97,9 +120,7 @@ async function secureFastify({ Strategy, options, keep }) {
   await app.register(secureSession, { key: Buffer.alloc(32), cookie: { path: '/' } });
   await app.register(authenticator.initialize());
   await app.register(authenticator.secureSession());
-  /** @type {Verify} */
-  const verify = (_token, _secret, profile, done) => done(null, profile);
-  authenticator.use(options.name, new Strategy({ ...options, callbackURL: CALLBACK }, verify));
+  authenticator.use(options.name, new Strategy({ ...options, callbackURL: CALLBACK }, whole));
   const preValidation = authenticator.authenticate(options.name);
   app.get('/login', { preValidation }, async () => '');
   app.get('/callback', { preValidation }, async (request) => keep(request.session.get('passport')) ?? '');
@@ -107,16 +128,15 @@ async function secureFastify({ Strategy, options, keep }) {
   return app.routing;
 }
 
-/** Express, as several libraries use it. `own`: options of the library; `start`: what it gives to `authenticate`. @type {(verify: (given: Given) => unknown, how?: Values) => Application} */
+/** Express, as several libraries use it. `own`: options of the library; `start`: what it gives to `authenticate`. @type {(verify: (...args: any[]) => void, how?: Values) => Application} */
 const played =
   (verify, { own = {}, start = {}, perRequest = false } = {}) =>
-  (given) => {
-    const { Strategy, options } = given;
+  ({ Strategy, options }) => {
     const passport = new Passport();
     passport.serializeUser((user, done) => done(null, user));
     const use = () =>
-      passport.use('theirs', new Strategy({ callbackURL: CALLBACK, ...own, ...options }, verify(given)));
-    if (!perRequest) use();
+      passport.use('theirs', new Strategy({ callbackURL: CALLBACK, ...own, ...options }, verify));
+    use();
     return express().use(sessions(), (req, res, next) => {
       if (perRequest) use();
       passport.authenticate('theirs', start, (error, user) => {
@@ -125,25 +145,7 @@ const played =
       })(req, res, next);
     });
   };
-
 const WITH_REQUEST = { own: { passReqToCallback: true } };
-/** What SuperLogin stores, and what sails-hook-passport finds a user by. @type {(given: Given) => VerifyWithRequest} */
-const withRequest =
-  ({ keep }) =>
-  (_req, accessToken, refreshToken, profile, done) => {
-    const { provider, id, emails, username = profile.displayName } = profile;
-    const social = { auth: { accessToken, refreshToken }, profile };
-    keep({ provider, identifier: String(id), _id: username.toLowerCase(), email: emails?.[0].value, social });
-    done(null, { username });
-  };
-
-/** @type {(given: Given) => Verify} */
-const whole =
-  ({ keep }) =>
-  (_token, _secret, profile, done) => {
-    keep(profile);
-    done(null, profile);
-  };
 
 /** What logs in, with which package. LoopBack and Feathers load an older Passport, which replaces methods of all requests: they come last. @type {[name: string, key: string, application: Application][]} */
 const TABLE = [
@@ -187,32 +189,21 @@ export async function checkApplications(given) {
   const known = applications(given);
   for (const [name, key, application] of TABLE) {
     const [peer, own, all, here] = known[key] ?? assert.fail(key);
-    const folder = own
-      .replace('Strategy', '')
-      .replace(/\B[A-Z]/g, '-$&')
-      .toLowerCase();
-    const records = [];
-    for (const [module, options] of [
-      [peer, { clientType: 'confidential', ...all, name: here.name }],
-      [require.resolve(`../dist/${folder}/index.js`), { ...all, ...here }],
-    ]) {
-      /** @type {unknown} */
-      let record;
-      const keep = (/** @type {unknown} */ kept) => {
-        record = JSON.parse(JSON.stringify(kept));
-      };
-      const { Strategy } = require(module);
-      const listener = await application({ module, Strategy, options: structuredClone(options), keep });
-      const status = await serve(listener, async (app) =>
-        String((await new Browser(app).open('/login')).status),
-      );
-      assert.ok(record, `${name} with ${module}: ${status}`);
-      records.push(fieldsOf(record));
-    }
-    const [there = [], now = []] = records;
-    const values = new Map(now);
+    const recordOf = async (/** @type {string} */ module, /** @type {Values} */ options) => {
+      record = undefined;
+      const { Strategy } = load(module);
+      const listener = await application({ module, Strategy, options: structuredClone(options) });
+      const { status } = await serve(listener, (app) => new Browser(app).open('/login'));
+      return fieldsOf(record ?? assert.fail(`${name} with ${module}: ${status}`));
+    };
+    const there = await recordOf(peer, { clientType: 'confidential', ...all, name: here.name });
+    const [folder = ''] = own
+      .replaceAll(/\B[A-Z]/g, '-$&')
+      .toLowerCase()
+      .split('-strategy');
+    const now = new Map(await recordOf(load.resolve(`../dist/${folder}/index.js`), { ...all, ...here }));
     const different = there.filter(
-      ([path, value]) => values.get(path) !== value && !(FRESH.test(path) && values.has(path)),
+      ([path, value]) => now.get(path) !== value && !(FRESH.test(path) && now.has(path)),
     );
     for (const [path] of different) {
       const [, row = `${name}: ${path}`] = NAMED.find(([field]) => field.test(path)) ?? [];
