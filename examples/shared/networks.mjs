@@ -56,42 +56,30 @@ export async function readSettings() {
  * @param {Verify} [verify]
  */
 export function createStrategies(networks, verify = identify) {
-  const shortVideo = networks['short-video'];
-  const { microblog } = networks;
-  const microblog10 = networks['microblog-1-0'];
-  const socialNetwork = networks['social-network'];
-  const socialNetwork21 = networks['social-network-vk-id'];
+  const { 'short-video': shortVideo, microblog, 'social-network': socialNetwork } = networks;
+  const { 'microblog-1-0': oauth1, 'social-network-vk-id': vkID } = networks;
   return [
     shortVideo && new ShortVideoStrategy(shortVideo, verify),
     microblog && new MicroblogStrategy(microblog, verify),
-    microblog10 && new MicroblogStrategy({ ...microblog10, version: '1.0', name: 'microblog-1-0' }, verify),
+    oauth1 && new MicroblogStrategy({ ...oauth1, version: '1.0', name: 'microblog-1-0' }, verify),
     socialNetwork && new SocialNetworkStrategy(socialNetwork, verify),
-    socialNetwork21 &&
-      new SocialNetworkStrategy({ ...socialNetwork21, version: '2.1', name: 'social-network-vk-id' }, verify),
+    vkID && new SocialNetworkStrategy({ ...vkID, version: '2.1', name: 'social-network-vk-id' }, verify),
   ].filter((strategy) => strategy !== undefined);
 }
 
-/**
- * Sources for `form-action` of the Content-Security-Policy. Browsers check it for each redirect of a form, also those to a network.
- *
- * @param {Networks} networks
- */
+/** Sources for `form-action` of the Content-Security-Policy. Browsers check it for each redirect of a form, also those to a network. @param {Networks} networks */
 export function formActionSources(networks) {
   const replaced = Object.values(networks).flatMap((options) => {
-    const { authorizationURL, userAuthorizationURL = authorizationURL } = /** @type {Endpoints} */ (
+    const { authorizationURL, userAuthorizationURL: url = authorizationURL } = /** @type {Endpoints} */ (
       options ?? {}
     );
-    return userAuthorizationURL ? [new URL(userAuthorizationURL).origin] : [];
+    return url ? [new URL(url).origin] : [];
   });
   const real = [shortVideoEndpoints, microblogEndpoints, socialNetworkEndpoints];
   return [...new Set([...replaced, ...real.flatMap((endpoints) => endpoints.FORM_ACTION_SOURCES)])];
 }
 
-/**
- * Only identifies the user, whose name may be long. The callback route decides what that means for the accounts.
- *
- * @type {Verify}
- */
+/** Only identifies the user, whose name may be long. The callback route decides what that means for the accounts. @type {Verify} */
 const identify = (_token, _refreshToken, { provider, id, displayName }, done) =>
   done(null, { provider, id, displayName: Array.from(displayName).slice(0, 100).join('') });
 
