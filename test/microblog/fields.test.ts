@@ -9,9 +9,9 @@ import type { Reply, SeenRequest } from '../support/server.js';
 import {
   microblogNetwork,
   microblogStrategy,
+  OAUTH1_RESPONSE,
   oauth1OptionsAt,
   optionsAt,
-  playOAuth1Login,
   TOKEN_ANSWER,
   USER,
 } from './network.js';
@@ -142,9 +142,8 @@ describe('microblog: fields that the network refuses', () => {
           askedBy(request) === 'posts' ? INVALID : { body: { data: { ...USER, verified: true } } },
       }),
     );
-    const { ending } = await playOAuth1Login(
-      microblogStrategy({ ...oauth1OptionsAt(server.url), userFields: 'verified', ...POSTS }),
-    );
+    const options = { ...oauth1OptionsAt(server.url), userFields: 'verified', ...POSTS };
+    const { ending } = await playLogin(microblogStrategy(options), OAUTH1_RESPONSE);
     expect(ending.user).to.have.nested.property('_json.data.verified', true);
     expect(server.requests.filter(({ path }) => path === '/lookup').map(queryOf)).to.deep.equal([
       { x: '1', 'user.fields': 'verified', expansions: 'pinned_post_id', 'post.fields': 'created_at' },

@@ -1,6 +1,4 @@
 import { type MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
-import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
-import type { NamedStrategy } from '../support/login-app.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 import { type AnyFunction, verifyProfile } from '../support/verification.js';
 
@@ -87,13 +85,5 @@ export function microblogStrategy(
   return new MicroblogStrategy(options as { clientID: string }, verify);
 }
 
-/** Runs a whole OAuth 1.0a login. */
-export async function playOAuth1Login(
-  strategy: NamedStrategy,
-  options: object = {},
-): Promise<{ start: AttemptEnding; ending: AttemptEnding }> {
-  const session = {};
-  const start = await attempt(strategy, fakeRequest('/login', session), options);
-  const callback = '/callback?oauth_token=the-request-token&oauth_verifier=the-verifier';
-  return { start, ending: await attempt(strategy, fakeRequest(callback, session), options) };
-}
+/** What comes back from the user in a login over OAuth 1.0a. */
+export const OAUTH1_RESPONSE = { oauth_token: 'the-request-token', oauth_verifier: 'the-verifier' };

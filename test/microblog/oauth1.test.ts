@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { playLogin } from '../support/attempt.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -6,8 +7,8 @@ import {
   CREDENTIALS_RECORD,
   microblogNetwork,
   microblogStrategy,
+  OAUTH1_RESPONSE,
   oauth1OptionsAt,
-  playOAuth1Login,
   USER,
 } from './network.js';
 
@@ -18,7 +19,7 @@ describe('microblog 1.0', () => {
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
     const server = close(await microblogNetwork(replies));
     const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), ...options });
-    const login = await playOAuth1Login(strategy, start);
+    const login = await playLogin(strategy, OAUTH1_RESPONSE, start);
     return { ...login, server, paths: server.requests.map(({ path }) => path) };
   };
 
@@ -111,7 +112,7 @@ describe('microblog 1.0', () => {
     const server = close(await microblogNetwork());
     const profileURL = `${server.url}/credentials?skip_status=false`;
     const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), profileURL, includeEmail: true });
-    await playOAuth1Login(strategy);
+    await playLogin(strategy, OAUTH1_RESPONSE);
     expect(server.requests[2]?.url).to.equal('/credentials?skip_status=false&include_email=true');
   });
 
@@ -150,8 +151,8 @@ describe('microblog 1.0', () => {
 
   it('forceLogin and screenName are sent in the authorization URL, accessType in the request for the request token', async () => {
     const start = { forceLogin: true, screenName: 'anna', accessType: 'read' };
-    const { start: beginning, server } = await logIn({}, {}, start);
-    expect(beginning.redirect).to.equal(
+    const { authorization, server } = await logIn({}, {}, start);
+    expect(authorization.href).to.equal(
       `${server.url}/authenticate?force_login=true&screen_name=anna&oauth_token=the-request-token`,
     );
     expect(server.requests[0]?.body).to.equal('x_auth_access_type=read');

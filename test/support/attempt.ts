@@ -67,22 +67,25 @@ export async function redirectOf(
   return new URL(redirect);
 }
 
+type Parameters = Readonly<Record<string, string>>;
+
 /**
  * Starts a login without a server and finishes it with an authorization response that has its state.
  *
- * @param callback - The other parameters of the authorization response.
+ * @param callback - The other parameters of the authorization response, or what makes them from the state.
  * @param options - Options for `passport.authenticate`.
  * @returns The authorization URL, and how the login ended.
  */
 export async function playLogin(
   strategy: NamedStrategy,
-  callback: Readonly<Record<string, string>> = { code: 'the-code' },
+  callback: Parameters | ((state: string) => Parameters) = { code: 'the-code' },
   options: object = {},
 ) {
   const session = {};
   const authorization = await redirectOf(strategy, options, session);
   const state = authorization.searchParams.get('state');
-  const query = new URLSearchParams({ ...callback, ...(state !== null && { state }) }).toString();
+  const given = typeof callback === 'function' ? callback(state ?? '') : callback;
+  const query = new URLSearchParams({ ...given, ...(state !== null && { state }) }).toString();
   const ending = await attempt(strategy, fakeRequest(`/callback?${query}`, session), options);
   return { authorization, ending };
 }

@@ -32,7 +32,7 @@ const FACTS: ProtocolFacts = {
   ],
 };
 
-export const NETWORK: OAuth2Network = {
+const NETWORK: OAuth2Network = {
   clientParameter: 'client_id',
   clientAuthentication: 'form',
   scopeSeparator: ' ',
@@ -56,7 +56,7 @@ const mapPerson = ({ id }: Person) => ({ id, displayName: 'Somebody' });
 export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
   private readonly profileURL: string;
 
-  constructor(url: string, verify: AnyFunction, options: object = {}, network: Partial<OAuth2Network> = {}) {
+  constructor(url: string, verify: AnyFunction, options: object = {}) {
     const given = { clientID: 'the-client', clientSecret: 'the-client-secret', ...options };
     const table = {
       ...option.oauth2Options(`${url}/authorize`, `${url}/token`, `${url}/profile`),
@@ -72,7 +72,7 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
         facts: FACTS,
         authorizationURL,
       }),
-      { ...NETWORK, ...network },
+      NETWORK,
       verify,
     );
     this.profileURL = profileURL;

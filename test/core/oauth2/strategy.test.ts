@@ -1,15 +1,14 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { JSONObject } from '../../../lib/core/http/index.js';
-import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
 import type { TokenService } from '../../../lib/core/oauth2/tokens.js';
 import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.js';
 import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
 import { readLookup } from '../../../lib/microblog/responses.js';
-import { type AttemptEnding, attempt, fakeRequest, playLogin } from '../../support/attempt.js';
+import { attempt, fakeRequest, playLogin } from '../../support/attempt.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { network, type Reply, type TestNetwork } from '../../support/server.js';
+import { network, type Reply } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
 
 type Done = (error: unknown, user?: object) => void;
@@ -22,21 +21,10 @@ describe('an OAuth 2 strategy', () => {
   };
 
   /** A complete login at a network with these responses. */
-  async function logIn(
-    replies: Record<string, Reply>,
-    {
-      options = {},
-      network: properties = {},
-      Strategy = ExampleStrategy,
-    }: { options?: object; network?: Partial<OAuth2Network>; Strategy?: typeof ExampleStrategy } = {},
-  ): Promise<{ ending: AttemptEnding; server: TestNetwork; redirect: string }> {
+  async function logIn(replies: Record<string, Reply>, { options = {}, Strategy = ExampleStrategy } = {}) {
     const server = close(await network(exampleAnswers(replies)));
-    const strategy = new Strategy(server.url, verify, options, properties);
-    const session = {};
-    const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session));
-    const state = new URL(redirect).searchParams.get('state');
-    const ending = await attempt(strategy, fakeRequest(`/callback?code=the%2Acode&state=${state}`, session));
-    return { ending, server, redirect };
+    const login = await playLogin(new Strategy(server.url, verify, options), { code: 'the*code' });
+    return { ...login, server };
   }
 
   it('T14: an overridden parseErrorResponse makes the error; null leaves it to the strategy', async () => {
@@ -98,8 +86,8 @@ describe('an OAuth 2 strategy', () => {
         return { audience: 'api', code: 'mine', client_secret: 'mine', grant_type: 'password' };
       }
     }
-    const { server, redirect, ending } = await logIn({}, { Strategy: Own });
-    const { searchParams } = new URL(redirect);
+    const { server, authorization, ending } = await logIn({}, { Strategy: Own });
+    const { searchParams } = authorization;
     expect(searchParams.get('prompt')).to.equal('login');
     expect([searchParams.get('client_id'), searchParams.get('response_type')]).to.deep.equal([
       'the-client',
@@ -123,25 +111,12 @@ describe('OAuth 2 authorization', () => {
   const close = realSockets();
   const started = async (replies?: Record<string, Reply>) => close(await network(exampleAnswers(replies)));
 
-  /** Starts a login, and finishes it with an authorization response of these parameters. */
-  async function respond(
-    strategy: ExampleStrategy,
-    parameters: (state: string) => Record<string, string>,
-  ): Promise<AttemptEnding> {
-    const session = {};
-    const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session));
-    const state = new URL(redirect).searchParams.get('state') ?? '';
-    const query = new URLSearchParams(parameters(state)).toString();
-    return attempt(strategy, fakeRequest(`/callback?${query}`, session));
-  }
-
   it('C7: a response with an error and a code is an error, and the code is not sent', async () => {
     const server = await started();
     const strategy = new ExampleStrategy(server.url, verify);
-    const ending = await respond(strategy, (state) => ({
+    const { ending } = await playLogin(strategy, (state) => ({
       code: 'c',
       error: 'access_denied',
-      state,
       error_description: `You said no,\r\nto ${state}`,
     }));
     expect(ending.failure).to.deep.equal({
@@ -156,7 +131,7 @@ describe('OAuth 2 authorization', () => {
     const { url } = await started();
     const strategy = new ExampleStrategy(url, verify);
     for (const parameters of [{}, { hint: 'x' }, { error_description: 'x' }]) {
-      const ending = await respond(strategy, (state) => ({ ...parameters, state }));
+      const { ending } = await playLogin(strategy, parameters);
       expect([(ending.failure as { code: string }).code, ending.status]).to.deep.equal([
         'malformed_response',
         400,
