@@ -44,7 +44,7 @@ function skipWithCallback(token: string, second: unknown, third: unknown): void 
 type SkipCallback = (error: unknown, skip: boolean) => void;
 
 describeEach('every strategy', (contract) => {
-  const { subject, sandbox, strategy, app, begin, closing } = contract;
+  const { subject, sandbox, strategy, app, closing } = contract;
   const { provider, makes } = subject;
   const Strategy = madeClassOf(subject);
   const Base = baseOf(subject);
@@ -174,12 +174,6 @@ describeEach('every strategy', (contract) => {
     await userOf({ ...tappedBy(ear, subject, world), customHeaders: { 'X-App': 'the-app' } });
     expect(ear.requests).to.have.length.above(1);
     expect(new Set(ear.requests.map(({ headers }) => headers['x-app']))).to.deep.equal(new Set(['the-app']));
-  });
-
-  it('the option callbackURL is where the user returns to', async () => {
-    const callbackURL = 'http://127.0.0.1:65000/come/back';
-    const { origin, pathname } = new URL((await begin({ callbackURL })).callback);
-    expect(origin + pathname).to.equal(callbackURL);
   });
 
   it('each request of a login is reported, without any secret', async () => {

@@ -3,12 +3,10 @@ import OAuth2Strategy = require('passport-oauth2');
 import { expect } from 'chai';
 import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
 import microblog from '../../lib/microblog/index.js';
-import { playLogin } from '../support/attempt.js';
-import { realSockets } from '../support/real-sockets.js';
 import { verifyProfile } from '../support/verification.js';
-import { microblogNetwork, optionsAt } from './network.js';
 
 const OAuthStrategy = require('passport-oauth1') as new () => object;
+
 describe('MicroblogStrategy', () => {
   const options2 = { clientID: 'a', clientSecret: 'b' };
   const options1 = { ...options2, version: '1.0' } as const;
@@ -47,30 +45,5 @@ describe('MicroblogStrategy', () => {
       TypeError,
       "Extended: a subclass of MicroblogStrategy speaks OAuth 2.0. For version: '1.0' extend MicroblogOAuth1Strategy.",
     );
-  });
-});
-
-describe('a subclass of a microblog strategy', () => {
-  const close = realSockets();
-
-  it('userProfile can be called with a token of the application', async () => {
-    const server = close(await microblogNetwork());
-    const strategy = new MicroblogOAuth2Strategy(optionsAt(server.url) as never, verifyProfile);
-    const profile = await new Promise((resolve, reject) => {
-      strategy.userProfile('a-token', (error, found) => (error ? reject(error) : resolve(found)));
-    });
-    expect(profile).to.include({ username: 'anna', provider: 'microblog' });
-    expect(server.requests[0]?.headers.authorization).to.equal('Bearer a-token');
-  });
-
-  it('a method assigned to the strategy itself overrides as well', async () => {
-    const server = close(await microblogNetwork());
-    const strategy = new MicroblogOAuth2Strategy(optionsAt(server.url) as never, verifyProfile);
-    Object.assign(strategy, {
-      userProfile: (_token: string, done: (error: null, profile: object) => void) =>
-        done(null, { id: 'own' }),
-    });
-    const { ending } = await playLogin(strategy);
-    expect(ending.user).to.deep.equal({ id: 'own' });
   });
 });

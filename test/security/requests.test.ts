@@ -1,4 +1,6 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
+import { clock } from '../../lib/core/application-code.js';
 import { type Eavesdropper, eavesdrop } from '../contract/eavesdropper.js';
 import { backendRequests, describeEach, isOAuth2, tappedBy, verifyPerson } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
@@ -57,6 +59,9 @@ describeEach('the requests of a strategy', (contract) => {
   });
 
   it('T15: a profile request that gets 503 is retried at most twice, and only if it is a GET', async () => {
+    // Pauses are not waited for.
+    const pauses = mock.method(clock, 'delay', async () => {});
+    closing({ close: () => pauses.mock.restore() });
     const scene = await hostileScene(contract);
     scene.meddle('profileURL', () => ({ status: 503 }));
     expect((await scene.attempt()).status).to.equal(503);

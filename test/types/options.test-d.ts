@@ -17,9 +17,6 @@ import {
   type SocialNetworkOptions,
   SocialNetworkStrategy,
 } from '../../lib/index.js';
-import microblog from '../../lib/microblog/index.js';
-import shortVideo from '../../lib/short-video/index.js';
-import socialNetwork from '../../lib/social-network/index.js';
 
 const verify = () => {};
 const url = 'https://n.example/';
@@ -133,12 +130,6 @@ new MicroblogStrategy({ clientSecret: 'b' }, verify);
 new SocialNetworkStrategy({ clientSecret: 'b' }, verify);
 // @ts-expect-error No consumer key.
 new MicroblogStrategy({ version: '1.0', consumerSecret: 'b' }, verify);
-// @ts-expect-error No client identifier.
-shortVideo({ clientSecret: 'b' }, verify);
-// @ts-expect-error No client identifier.
-microblog({}, verify);
-// @ts-expect-error No client identifier.
-socialNetwork({ clientSecret: 'b' }, verify);
 
 // The secret is required if the network requires one.
 // @ts-expect-error No client secret.
