@@ -25,7 +25,7 @@ export type ExpectedSuccess = Partial<MappedProfile> & {
 
 export interface ExpectedError {
   readonly outcome: 'error';
-  readonly class: 'RefusedError' | 'MalformedError' | 'UnreachableError';
+  readonly class: 'RefusedError' | 'MalformedError';
   readonly step: LoginStep;
   readonly status: number;
   readonly networkCode?: string;

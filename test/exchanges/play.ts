@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { MalformedError, RefusedError, type Tokens, UnreachableError } from '../../lib/index.js';
+import { MalformedError, RefusedError, type Tokens } from '../../lib/index.js';
 import { classOf, isOAuth1, subjects } from '../contract/strategies.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import type { NamedStrategy } from '../support/login-app.js';
@@ -211,7 +211,7 @@ function strategyOptions(network: ExchangeNetwork, options: object): object {
   return { store: keyedLogins(), ...network.options, ...options };
 }
 
-const ERRORS = { RefusedError, MalformedError, UnreachableError };
+const ERRORS = { RefusedError, MalformedError };
 /** The fixed values that are secret, in any spelling. */
 const SECRETS =
   /(CLIENT|CONSUMER|TOKEN)-SECRET|CODE-OF-LOGIN|(ACCESS|REFRESH|REQUEST|OAUTH|SERVICE|ID)-TOKEN|PIN-OF-LOGIN/i;

@@ -51,8 +51,6 @@ describe("VK ID's token response", () => {
   for (const [what, changes] of Object.entries({
     'an empty state': { state: '' },
     'no state': {},
-    'no token type': { token_type: undefined },
-    'a token type in capitals': { token_type: 'BEARER' },
     'another device_id, which is ignored': { device_id: 'ANOTHER-DEVICE' },
   })) {
     it(`logs the user in if the response has ${what}`, async () => {
