@@ -106,6 +106,10 @@ export function firstUser(body: unknown): unknown {
   return Array.isArray(users) ? users[0] : undefined;
 }
 
+/** The ID of that user. */
+export const lookedUpID = (response: http.JSONResponse) =>
+  identifier(response, (body) => http.property(firstUser(body), 'id'));
+
 /** The user whom a token response names, if it names one; an empty string for what is no ID. */
 export function namedUser(login: CurrentLogin | undefined): string | undefined {
   const named = http.property(login?.params, 'user_id');

@@ -110,7 +110,7 @@ export class SocialNetworkStrategy<
     login: oauth2.CurrentLogin | undefined,
   ): Promise<Profile<records.SocialNetworkRecord>> {
     const response = await this.requestProfile({ url: profileURL, retries: 2 }, accessToken, login);
-    const found = responses.identifier(response, (body) => property(responses.firstUser(body), 'id'));
+    const found = responses.lookedUpID(response);
     const id = requireIdentifier(provider, found, 'response[0].id', responses.namedUser(login));
     const record = responses.firstUser(response.body) as records.SocialNetworkRecord;
     if (record.deactivated) {
@@ -140,9 +140,8 @@ export class SocialNetworkStrategy<
     ]);
     const named = responses.identifier(response, (body) => property(property(body, 'user'), 'user_id'));
     const id = requireIdentifier(name, named, 'user.user_id', responses.namedUser(login));
-    const isSame =
-      found && responses.identifier(found, (body) => property(responses.firstUser(body), 'id')) === id;
-    const more = isSame ? { lookup: responses.firstUser(found.body) } : {};
+    const more =
+      found && responses.lookedUpID(found) === id ? { lookup: responses.firstUser(found.body) } : {};
     const record = {
       __proto__: responses.MOVED_FIELDS,
       ...response.body,
