@@ -166,11 +166,12 @@ const NAMED = [
   [/\._json\.|\._raw$/, '| reads `profile._json` |'],
   [/\.profileUrl$/, '| reads `profile.profileUrl` |'],
   [/\.photos\./, '| reads `profile.photos[0]` |'],
+  [/\.birthday$/, "| reads VK's `birthday` |"],
   [/\.(displayName|gender)$/, '| reads `displayName` and `gender` of VK ID |'],
-  [/(^|profile)\.(id|vkontakteId)$/, "| stores VK's `profile.id` |"],
+  [/(^|profile)\.(id|vkontakteId)$/, "| stores or compares VK's `profile.id` |"],
   [/\.refreshToken\./, "| has VK's verify with five parameters and `passReqToCallback` |"],
   [
-    /\.(_accessLevel|city|birthday|email|phone)$|\.(unionId|profileImage|.*[cC]ount)$/,
+    /\.(_accessLevel|city|email|phone)$|\.(unionId|profileImage|.*[cC]ount)$/,
     'another field that a table below moves',
   ],
 ];

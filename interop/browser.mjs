@@ -17,10 +17,10 @@ class RefusalPage extends Error {
   }
 }
 
-/** Consents at the sandbox, whose page answers itself. @param {string | URL} authorizationURL @param {string} [person] @returns {Promise<URL>} The redirect URI with the authorization response. @throws {RefusalPage} */
-export async function consent(authorizationURL, person = PERSON) {
+/** Consents at the sandbox, whose page answers itself. @param {string | URL} authorizationURL @param {string} [person] @param {'allow' | 'deny'} [decision] @returns {Promise<URL>} The redirect URI with the authorization response. @throws {RefusalPage} */
+export async function consent(authorizationURL, person = PERSON, decision = 'allow') {
   const url = new URL(authorizationURL);
-  url.searchParams.set('auto', 'allow');
+  url.searchParams.set('auto', decision);
   url.searchParams.set('person', person);
   const response = await fetch(url, { redirect: 'manual' });
   const location = response.headers.get('location');

@@ -20,8 +20,8 @@ const PAGE = readFileSync(new URL('../docs/migrating.md', import.meta.url), 'utf
 export const GUIDE = PAGE.replaceAll(/\s+/g, ' ');
 
 /** @typedef {Record<string, any>} Values */
-/** `all`: options of both strategies; `start`: given to `passport.authenticate`; `arity`: parameters of verify; `passport`: the package used there. @typedef {{ all?: Values, there?: Values, here?: Values, start?: Values, person?: string, arity?: number, passport?: string }} Login */
-/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: URLs of all requests; `kept`: what the session had before the login; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, query: Values, sent: string, headers: Values, info: Values, kept: unknown, outcome: string }} Seen */
+/** `all`: options of both strategies; `start`: given to `passport.authenticate`; `arity`: parameters of verify; `passport`: the package used there; `elsewhere`: the URL to which the application itself leads; `headers`: of the start. @typedef {{ decision?: 'deny', elsewhere?: string, headers?: Record<string, string>, all?: Values, there?: Values, here?: Values, start?: Values, person?: string, arity?: number, passport?: string }} Login */
+/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: URLs of all requests; `kept`: what the session had before the login; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, params: string, query: Values, sent: string, headers: Values, info: Values, kept: unknown, outcome: string }} Seen */
 /** Words of the guide, and an expression with its value with the other package and with ours, or the name of its error. @typedef {readonly [words: string, login: string, expression: string, there: unknown, here: unknown]} Row */
 
 /** What applications have that move, as the guide's diffs leave it. @param {import('./main.mjs').Given} given @returns {Record<string, [package: string, ours: string, options: Values, here: Values]>} */
@@ -73,6 +73,13 @@ const OLD_STORE = {
 /** Begins with the application's name. @type {Readonly<Record<string, Login>>} */
 const LOGINS = {
   'twitter, no picture': { person: 'layla' },
+  'twitter, denied': { decision: 'deny' },
+  'vk, no year': { person: 'anna' },
+  'vk, banned': { person: 'boris' },
+  'vk, elsewhere': { elsewhere: 'https://oauth.vk.ru/authorize?response_type=code&scope=email' },
+  'vk, frame': { headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' } },
+  'superface, params': { all: { scope: ['users.read', 'tweet.read', 'offline.access'] }, arity: 5 },
+  'vkId, params': { arity: 5 },
   'twitter, options of the start': { start: { forceLogin: true, screenName: 'alice' } },
   'twitter, signature': { all: { signatureMethod: 'HMAC-SHA1' } },
   'twitter, no profile': { there: { skipExtendedUserProfile: true }, here: { skipUserProfile: true } },
@@ -121,13 +128,36 @@ const LOGINS = {
 };
 const SIX = 'req,string,undefined,params,profile,function';
 
+const DECLINED = 'The user declined the login at the network.';
 const X_PAGE = 'https://x.com/alice_example';
 const VK_PAGE = 'https://vk.ru/alice_example';
 const OPEN_ID = '723f24d7-e717-40f8-a2b6-cb8464cd23b4';
 
 /** @type {readonly Row[]} */
 const ROWS = [
-  ["stores VK's `profile.id` | a number | text", 'vk', 'profile.id', 1000000001, '1000000001'],
+  ["compares VK's `profile.id` | a number", 'vk', 'profile.id', 1000000001, '1000000001'],
+  ["reads VK's `birthday`", 'vk', 'profile.birthday', '1990-05-17', undefined],
+  ['or missing | `_json.bdate`', 'vk, no year', 'profile.birthday', undefined, undefined],
+  ['is `17.5.1990` or, without the year', 'vk', 'profile._json.bdate', '17.5.1990', '17.5.1990'],
+  ['without the year, `17.5`: no date', 'vk, no year', 'profile._json.bdate', '3.7', '3.7'],
+  [
+    'account is banned or deleted',
+    'vk, banned',
+    'outcome + info?.code',
+    'successundefined',
+    'failureaccount_unusable',
+  ],
+  [
+    'begins logins elsewhere',
+    'vk, elsewhere',
+    'outcome + info?.code',
+    'successundefined',
+    'failureunknown_login',
+  ],
+  ['or is in a frame', 'vk, frame', 'outcome + info?.code', 'successundefined', 'failurenot_a_navigation'],
+  ['stores or sends `params`', 'superface, params', 'params.includes("refresh_token")', false, true],
+  ['stores or sends `params`', 'vkId, params', '/device_id.*refresh_token/.test(params)', false, true],
+  ['shows `info.message`', 'twitter, denied', 'info?.message', undefined, DECLINED],
   ['such as `id`', 'superface', 'profile._json.id', '2244994945', 'TypeError'],
   ["X's OAuth 2.0 and VK ID throw", 'vkId', 'profile._json.user_id', '1000000001', 'TypeError'],
   ['reads `profile.profileUrl`', 'superface', 'profile.profileUrl', 'https://t.co/3ZX3TNiZCY', X_PAGE],
@@ -247,7 +277,7 @@ const ELSEWHERE = {
     '`profile(profile)`',
     '`version: "2.0"` of Twitter',
     '`checks`, `client`',
-    '`user.id`, `user.name`',
+    '`account.providerAccountId`, `user.name`',
     '`user.image` of TikTok',
   ],
   'contract/': ['`strategy._oauth2.get(...)`', 'replaces such a method', 'reads or sets `_callbackURL`'],
@@ -278,12 +308,13 @@ const AUTH_PROVIDERS = [
 
 /** @param {string} name @param {Values} options @param {new (options: Values, verify: unknown) => import('passport').Strategy} Strategy @param {string} [library] @returns {Promise<Seen>} */
 async function logIn(name, options, Strategy, library = 'passport') {
-  const { start = {}, person = PERSON, arity = 4 } = LOGINS[name] ?? {};
+  const { start = {}, person = PERSON, arity = 4, decision, elsewhere, headers } = LOGINS[name] ?? {};
   /** @type {Seen} */
   const seen = {
     kinds: [],
     profile: undefined,
     size: 0,
+    params: '',
     query: {},
     sent: '',
     headers: {},
@@ -297,7 +328,10 @@ async function logIn(name, options, Strategy, library = 'passport') {
       arg === profile ? 'profile' : arg?.socket ? 'req' : arg?.access_token ? 'params' : typeof arg,
     );
     const size = JSON.stringify({ passport: { user: profile } }).length;
-    Object.assign(seen, { kinds, profile, size });
+    const params = Object.keys(args[kinds.indexOf('params')] ?? {})
+      .toSorted()
+      .join();
+    Object.assign(seen, { kinds, profile, size, params });
     args.at(-1)(null, { id: '1' });
   };
   /** @type {import('passport').Authenticator} */
@@ -318,6 +352,8 @@ async function logIn(name, options, Strategy, library = 'passport') {
   app.use(passport.initialize(), (req, res, next) => {
     const kept = /** @type {Values} */ (req.session);
     if (req.path === '/login') kept.returnTo = 'mine';
+    if (req.path === '/login' && elsewhere !== undefined)
+      return res.redirect(`${elsewhere}&client_id=${options.clientID}&redirect_uri=${CALLBACK}`);
     /** @type {import('passport').AuthenticateCallback} */
     const ended = (error, user, info) => {
       Object.assign(seen, { info, outcome: error?.name ?? (user ? 'success' : 'failure') });
@@ -327,7 +363,7 @@ async function logIn(name, options, Strategy, library = 'passport') {
         res.end();
       });
     };
-    passport.authenticate('theirs', start, ended)(req, res, next);
+    return passport.authenticate('theirs', start, ended)(req, res, next);
   });
   const record = (/** @type {any} */ { request }) => {
     seen.sent += ` ${request.host}${request.path}`;
@@ -337,9 +373,9 @@ async function logIn(name, options, Strategy, library = 'passport') {
   await serve(app, async (application) => {
     const authorize = (/** @type {URL} */ url) => {
       seen.query = Object.fromEntries(url.searchParams);
-      return consent(url, person);
+      return consent(url, person, decision);
     };
-    await new Browser(application, authorize).open('/login').catch((error) => {
+    await new Browser(application, authorize).open('/login', { headers }).catch((error) => {
       seen.outcome = error.message;
     });
     return '';

@@ -15,7 +15,7 @@ export function cookieSessions(secret) {
  * @param {unknown} _res
  * @param {() => void} next
  */
-function addSessionMethods(req, _res, next) {
+export function addSessionMethods(req, _res, next) {
   const regenerate = (/** @type {() => void} */ done) => {
     req.session = {};
     addMethods();

@@ -91,6 +91,10 @@ new ShortVideoStrategy(ids, (_t: string, refreshToken: string, profile: Profile<
   done(null, { id: profile.id, refreshToken }));
 new SocialNetworkStrategy({ ...ids, passParamsToCallback: true }, params);
 new SocialNetworkStrategy({ ...vkId, version: '2.1' }, verify);
+const request: MicroblogOAuth2Options & { passReqToCallback: true } = { ...ids, passReqToCallback: true };
+new MicroblogStrategy(request, (_req, ...[, , profile, done]) => done(null, { id: profile.id }));
+const constant = { ...ids, scope: ['tweet.read', 'users.read'], passReqToCallback: true } as const;
+new MicroblogStrategy(constant, (_req, _t, refreshToken, profile, done) => done(null, { id: profile.id, refreshToken }));
 `;
 
 /** What the compiler says of each program, which all are compiled together. */
