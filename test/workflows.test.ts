@@ -53,12 +53,13 @@ describe('continuous integration', () => {
     expect([...list.matchAll(/'(\d+)\./g)].map(([, major]) => Number(major))).to.deep.equal(majors);
   });
 
-  it('generates all hostile input every night, and runs the package tests that run by name', () => {
+  it('generates all hostile input and rehearses all protocols every night, and runs the package tests that run by name', () => {
     const byName = readdirSync(join(root, 'test/packaging/consumers')).filter((name) =>
       read(`test/packaging/consumers/${name}/package.json`).includes('"byName": true'),
     );
     expect(commandsOf('nightly.yml').filter((command) => !command.startsWith('npm ci'))).to.deep.equal([
       'npm run step -- hostility',
+      'npm run test:file -- test/examples/frameworks/rehearsal.test.ts',
       `npm run step -- consumers ${byName.join(' ')}`,
     ]);
   });

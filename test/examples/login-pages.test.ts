@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { inChromium, violationsIn } from '../support/chromium.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import type { Serving } from '../support/process.js';
 import { startApp } from './app.js';
-
-const SCREENSHOTS = join(__dirname, '..', '..', 'screenshots');
 
 const VIEWS = [
   { width: 360, colorScheme: 'light' },
@@ -25,7 +22,7 @@ describe('the pages of the login example', function () {
   });
   after(() => app?.close());
 
-  /** Checks a page in each view with axe, and that it fits the screen, and saves a screenshot. */
+  /** Checks a page in each view with axe, and that it fits the screen. */
   async function look(name: string, heading: string): Promise<void> {
     expect(await page.locator('h1').innerText()).to.equal(heading);
     for (const { width, colorScheme } of VIEWS) {
@@ -34,7 +31,6 @@ describe('the pages of the login example', function () {
       const title = `${name}, ${width} pixels`;
       expect(await page.evaluate('document.documentElement.scrollWidth'), title).to.equal(width);
       expect(await violationsIn(page), title).to.deep.equal([]);
-      await page.screenshot({ path: join(SCREENSHOTS, `login-${name}-${width}.png`), fullPage: true });
     }
   }
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { subjects, titleOf } from '../contract/strategies.js';
 import { Browser, exchange } from '../support/browser.js';
+import { restoresMode } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -165,12 +166,7 @@ describe('The sandbox and the names of its host', () => {
 
 describe('The sandbox in production', () => {
   const warnings = collectsWarnings();
-  const { NODE_ENV: mode } = process.env;
-
-  afterEach(() => {
-    if (mode === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = mode;
-  });
+  restoresMode();
 
   it('warns once, and only there', async () => {
     const startAndClose = () => withSandbox({}, async () => undefined);

@@ -8,7 +8,6 @@ import { serve, type TestServer } from '../support/server.js';
 
 const ROOT = join(__dirname, '../..');
 const SITE = join(ROOT, 'tools/site/dist/site');
-const SCREENSHOTS = join(ROOT, 'screenshots');
 /** The path that the site is built for: the root of any static server. */
 const BASE = '/';
 /** Reads pages as a browser does. Returns how many different addresses they have, and those that lead nowhere. */
@@ -104,10 +103,6 @@ describe('the documentation site (needs Chromium)', function () {
       it(`is accessible and fits, ${colorScheme}, ${width} pixels wide`, async () => {
         for (const [name, path] of Object.entries(PAGES)) {
           await open(path, { width, colorScheme });
-          await page.screenshot({
-            path: join(SCREENSHOTS, `site-${name}-${colorScheme}-${width}.png`),
-            fullPage: false,
-          });
           expect(await violationsIn(page), name).to.deep.equal([]);
           expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(width);
         }

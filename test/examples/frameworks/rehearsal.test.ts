@@ -25,7 +25,7 @@ import {
 /** What every response may take after the login, and twice what the strategies wait for the network. Much, because the machine may be busy. */
 const PATIENCE = 4_800;
 const ENDLESS = 'a page without an end';
-/** One protocol and scheme for each framework, others at every commit; with `REHEARSALS=all` all of them, as every night. */
+/** One protocol and scheme for each framework, and two frameworks for each mistake, others at every commit; with `REHEARSALS=all` all of them, as every night. */
 const IS_WHOLE = process.env.REHEARSALS === 'all';
 const SEED = Number(process.env.FUZZ_SEED ?? 0);
 const IS_SECURE = SEED % 2 === 1;
@@ -223,8 +223,10 @@ describe('a rehearsal of the example for', function () {
   }
 
   // One kind of session for each framework.
-  for (const framework of FRAMEWORKS.filter(({ title }) => /(?:express-|\/|koa-)session$/.test(title))) {
-    for (const [title, [list, remedy, ...mistake]] of Object.entries(MISTAKES)) {
+  const frameworks = FRAMEWORKS.filter(({ title }) => /(?:express-|\/|koa-)session$/.test(title));
+  for (const [index, framework] of frameworks.entries()) {
+    for (const [place, [title, [list, remedy, ...mistake]]] of Object.entries(MISTAKES).entries()) {
+      if (!IS_WHOLE && (index + place + SEED) % 3 !== 0) continue;
       it(`${framework.title} finds ${title}`, async () => {
         const names = list.split('|');
         const url = `${await start(framework, ...mistake)}/api/auth/signin/social-network-vk-id`;
