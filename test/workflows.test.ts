@@ -16,7 +16,6 @@ interface Step {
 
 interface Job {
   readonly uses?: string;
-  readonly needs?: string | readonly string[];
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly strategy?: { readonly matrix: { readonly node: readonly number[] } };

@@ -62,12 +62,8 @@ describe('The program that asks for a further permission', function () {
   });
 });
 
-interface Notifying {
-  readonly shortVideoWebhook: (
-    clientSecret: string,
-    forget: (openID: string, removedAt: Date) => Promise<void>,
-  ) => express.Router;
-}
+type Forget = (openID: string, removedAt: Date) => Promise<void>;
+type Notifying = { shortVideoWebhook: (clientSecret: string, forget: Forget) => express.Router };
 
 describe('The webhook of the short-video network', () => {
   const { write } = programsOf(PAGE);

@@ -13,12 +13,8 @@ const built = require('passport-social-networks') as typeof library;
 const PAGE = 'docs/tokens.md';
 const THREE_HOURS = 3 * 60 * 60 * 1000;
 
-interface Calling {
-  readonly currentProfile: (
-    strategy: object,
-    account: { readonly accessToken: string; refresh(): Promise<Tokens> },
-  ) => Promise<Profile<unknown>>;
-}
+type Account = { readonly accessToken: string; refresh(): Promise<Tokens> };
+type Calling = { currentProfile: (strategy: object, account: Account) => Promise<Profile<unknown>> };
 
 type Strategy = NamedStrategy & { refresh(token: string, options?: RefreshOptions): Promise<Tokens> };
 

@@ -154,6 +154,9 @@ describe('In Chromium', function () {
   describe('a single-page application', () => {
     const SCRIPT = 'fetch(api + "/api/me", { credentials: "include" }).then((response) => response.json())';
 
+    const startAPI = (origin: string, PROXIES = '') =>
+      singlePage.start('spa-api.mjs', { env: { APP_ORIGINS: origin, PROXIES } });
+
     /** A server of static pages that forwards `/api` to a port. */
     async function pages(forwardTo?: () => number): Promise<TestServer> {
       return serve((incoming, outgoing) => {
@@ -189,9 +192,7 @@ describe('In Chromium', function () {
     it('on a sibling subdomain logs in and out with the session cookie of the API', async () => {
       const { port } = closing(await pages());
       const origin = `http://app.shop.localhost:${port}`;
-      const { url } = await singlePage.start('spa-api.mjs', {
-        env: { APP_ORIGINS: origin },
-      });
+      const { url } = await startAPI(origin);
       const api = `http://api.shop.localhost:${new URL(url).port}`;
       expect(await logInFrom(`${origin}/cart?item=1#top`, api)).to.deep.equal(USER);
       const cookies = await context.cookies();
@@ -209,9 +210,7 @@ describe('In Chromium', function () {
       let apiPort = 0;
       const { port } = closing(await pages(() => apiPort));
       const origin = `http://app.localhost:${port}`;
-      const { url } = await singlePage.start('spa-api.mjs', {
-        env: { APP_ORIGINS: origin, PROXIES: '1' },
-      });
+      const { url } = await startAPI(origin, '1');
       apiPort = Number(new URL(url).port);
       expect(await logInFrom(`${origin}/cart`, `http://api.localhost:${apiPort}`)).to.deep.equal({});
       expect(await logInFrom(`${origin}/cart`, origin)).to.deep.equal(USER);
@@ -220,9 +219,7 @@ describe('In Chromium', function () {
     it('on a host that only begins like a sibling cannot read who is logged in', async () => {
       const { port } = closing(await pages());
       const origin = `http://app.shop.localhost:${port}`;
-      const { url } = await singlePage.start('spa-api.mjs', {
-        env: { APP_ORIGINS: origin },
-      });
+      const { url } = await startAPI(origin);
       const api = `http://api.shop.localhost:${new URL(url).port}`;
       expect(await logInFrom(`${origin}/`, api)).to.deep.equal(USER);
       await page.goto(`http://other.shop.localhost:${port}/`);

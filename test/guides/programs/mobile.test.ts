@@ -95,15 +95,11 @@ describe('The guide to mobile applications', function () {
 
   describe('with a network’s SDK', () => {
     const APP = 'https://shop.example/app/login';
+    /** The network that an SDK speaks to, and alice's account. */
     const SDKS = {
-      'short-video': () => new ShortVideoClient(sandbox()),
-      microblog: () => new OAuth2Client(sandbox()),
-      'social-network': () => new VkIdClient(sandbox()),
-    } as const;
-    const ACCOUNTS = {
-      'short-video': /^short-video:[\w-]{36}$/,
-      microblog: /^microblog:2244994945$/,
-      'social-network': /^social-network:1000000001$/,
+      'short-video': [ShortVideoClient, /^short-video:[\w-]{36}$/],
+      microblog: [OAuth2Client, /^microblog:2244994945$/],
+      'social-network': [VkIdClient, /^social-network:1000000001$/],
     } as const;
     type Name = keyof typeof SDKS;
 
@@ -111,7 +107,8 @@ describe('The guide to mobile applications', function () {
     async function phone(name: Name, codeVerifier = newVerifier()) {
       const encoding = name === 'short-video' ? 'hex' : 'base64url';
       const code_challenge = createHash('sha256').update(codeVerifier).digest(encoding);
-      const response = await SDKS[name]().authorize({ redirect_uri: APP, code_challenge });
+      const client = new SDKS[name][0](sandbox());
+      const response = await client.authorize({ redirect_uri: APP, code_challenge });
       const parameters = response.payload === undefined ? response : JSON.parse(response.payload);
       const { code, device_id: deviceID } = parameters as Record<string, string>;
       return { code, codeVerifier, deviceID };
@@ -134,7 +131,7 @@ describe('The guide to mobile applications', function () {
         const { status, token } = await send(name, brought);
         expect(status).to.equal(200);
         const me = await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
-        expect(((await me.json()) as { id: string }).id).to.match(ACCOUNTS[name]);
+        expect(((await me.json()) as { id: string }).id).to.match(SDKS[name][1]);
         expect(await send(name, brought)).to.include({ status: 403, code: 'used_login' });
       });
 

@@ -72,11 +72,9 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     expect(messages).to.deep.equal([]);
   });
 
-  for (const [width, height] of [
-    [360, 800],
-    [1280, 800],
-  ] as const) {
-    it(`asks for consent on one screen of ${width} x ${height} pixels, with the longest list of scopes`, async () => {
+  for (const width of [360, 1280]) {
+    it(`asks for consent on one screen of ${width} x 800 pixels, with the longest list of scopes`, async () => {
+      const height = 800;
       const narrow = await newPage({ viewport: { width, height } });
       const scope = Object.keys(microblog.appearance.scopes).join(' ');
       await narrow.goto(new OAuth2Client(sandbox).authorization({ scope }));
