@@ -17,8 +17,10 @@ const step = (what, command, more) => ({ what, command, ...more });
 const tests = (what, ...files) => ({ what, files, command: `mocha '${files.join("' '")}'`, ...CI });
 /** In a folder with packages of its own. @param {string} folder @param {string} command */
 const within = (folder, command) => `npm ci --prefix ${folder} --no-audit --no-fund && ${command}`;
+// Without scripts, because packing would build again, while other steps read what is built.
 const packages = ['.', 'sandbox', 'check'].map(
-  (folder) => `attw --pack ${folder} --profile strict && publint --strict ${folder}`,
+  (folder) =>
+    `export npm_config_ignore_scripts=true && attw --pack ${folder} --profile strict && publint --strict ${folder}`,
 );
 
 /** In the order in which .ci/run begins them: the longest first, and consumers before node-versions, because it installs Node for both. @type {Readonly<Record<string, Command>>} */
@@ -73,6 +75,7 @@ export const STEPS = {
     'test/sandbox/pages/browser.test.ts',
     'test/security/foreign-pages.test.ts',
   ),
+  package: step('the packed packages, by attw and publint', packages.join(' && '), { ...BUILT, ...CI }),
   watch: step(
     'a test file, again at every change',
     'mocha --watch --watch-files lib,sandbox/lib,check/lib,test',
@@ -92,7 +95,6 @@ export const STEPS = {
   ),
   'add-network': step('begins a network: its name, as in photo-network', 'node tools/add-network.mjs'),
   record: step('turns one real login into exchanges of the tests', 'tsx tools/record.ts'),
-  package: step('the packed packages, by attw and publint', packages.join(' && ')),
   site: step(
     'guides and API reference as one site, in tools/site/dist/site; fails if a public name is undocumented',
     within('tools/site --ignore-scripts', 'npm run --prefix tools/site build'),
