@@ -51,6 +51,7 @@ export class MicroblogOAuth2Strategy<
     );
   }
 
+  /** Adds the fields and expansions that the options name to the authorization request. */
   override authorizationParams(_options: object): object {
     const { userFields = [], expansions } = this.settings;
     return lookupQuery({ userFields, expansions });
