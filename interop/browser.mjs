@@ -9,15 +9,10 @@ export const CALLBACK = `${ORIGIN}/callback`;
 /** Who logs in: the first person of the sandbox. */
 export const PERSON = 'alice';
 
-/** The network or the server shows the user an error instead of asking for consent. */
-class RefusalPage extends Error {
-  /** @param {number} status @param {string} text */
-  constructor(status, text) {
-    super(`HTTP ${status}: ${wordsIn(text)}`);
-  }
-}
+/** The network or the server shows the user an error instead of asking for consent. @param {number} status @param {string} text */
+const refusal = (status, text) => new Error(`HTTP ${status}: ${wordsIn(text)}`);
 
-/** Consents at the sandbox, whose page answers itself. @param {string | URL} authorizationURL @param {string} [person] @param {'allow' | 'deny'} [decision] @returns {Promise<URL>} The redirect URI with the authorization response. @throws {RefusalPage} */
+/** Consents at the sandbox, whose page answers itself. @param {string | URL} authorizationURL @param {string} [person] @param {'allow' | 'deny'} [decision] @returns {Promise<URL>} The redirect URI with the authorization response. @throws {Error} if the sandbox refuses. */
 export async function consent(authorizationURL, person = PERSON, decision = 'allow') {
   const url = new URL(authorizationURL);
   url.searchParams.set('auto', decision);
@@ -29,7 +24,7 @@ export async function consent(authorizationURL, person = PERSON, decision = 'all
   // An application without a redirect URI gets a PIN, which the user types.
   const [pin] = (response.ok && /\b\d{7}\b/.exec(text)) || [];
   if (pin !== undefined) return new URL(`oob:?oauth_verifier=${pin}`);
-  throw new RefusalPage(response.status, text);
+  throw refusal(response.status, text);
 }
 
 const isElsewhere = (/** @type {string} */ url) => new URL(url).origin !== ORIGIN;
@@ -63,7 +58,7 @@ export class Browser {
 /** Follows the redirects of an authorization server that asks nothing. @type {Authorize} */
 export async function followRedirects({ href }) {
   const { location, response } = await new Tab().open(href, {}, (url) => !isElsewhere(url));
-  if (location === undefined) throw new RefusalPage(response.status, await response.text());
+  if (location === undefined) throw refusal(response.status, await response.text());
   return new URL(location);
 }
 

@@ -52,10 +52,8 @@ export const passportStrategies = [
 export function applicationWith(strategy, options) {
   const passport = new Passport().use('strategy', strategy);
   const given = { session: false, ...options };
-  const app = express();
-  app.use(session({ secret: 'keyboard cat', resave: false, saveUninitialized: false }));
-  app.get('/login', passport.authenticate('strategy', given));
-  app.get(new URL(CALLBACK).pathname, (request, response, next) => {
+  const app = express().use(session({ secret: 'keyboard cat', resave: false, saveUninitialized: false }));
+  app.get(['/login', new URL(CALLBACK).pathname], (request, response, next) => {
     passport.authenticate('strategy', given, (/** @type {any} */ error, user, /** @type {any} */ info) => {
       if (error || !user) next(error || new Error(info?.message ?? 'no user'));
       else response.json(user);
