@@ -97,7 +97,7 @@ describe('connections', () => {
 
   it('T16: a response without a request is never taken for the response to the next request', async function () {
     // An idle connection is closed after four seconds anyway.
-    this.timeout(2_000);
+    this.timeout(3_500);
     const { sockets, ask: again } = await counting();
     expect(await again()).to.equal('connection 1, request 1');
     const [first] = sockets as [Socket];

@@ -9,7 +9,7 @@ import {
 } from '../../../../lib/index.js';
 import { shownBy } from '../../../contract/eavesdropper.js';
 import { NETWORKS } from '../../../networks.js';
-import { fakeClock } from '../../../support/clock.js';
+import { fakeClock, heldTimers } from '../../../support/clock.js';
 import type { Reply, SeenRequest } from '../../../support/server.js';
 import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach, type RefreshSubject, type Respond, tokenRequests } from './accounts.js';
@@ -248,6 +248,11 @@ describeEach('concurrent refreshes', ({ played }) => {
 });
 
 describeEach('a refresh whose response', ({ subject, played }) => {
+  const timers = heldTimers();
+  const afterDeadline: Respond = () => {
+    timers.pass();
+    return silence();
+  };
   const ADVICE = `The refresh token may be spent all the same: keep it, and if the next refresh is refused, ${AGAIN}.`;
   const half = '{"access_token":"NEW-CANARY"';
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
@@ -261,7 +266,7 @@ describeEach('a refresh whose response', ({ subject, played }) => {
 
   const LOSSES: readonly [what: string, respond: Respond | Reply, code: string][] = [
     ['is truncated', onSocket((socket) => socket.end(head + half)), 'response_cut_short'],
-    ['never arrives', silence, 'timeout'],
+    ['never arrives', afterDeadline, 'timeout'],
     ['is lost with the connection', onSocket((socket) => socket.destroy()), 'connection_failed'],
     ['is an HTML page', { body: page }, 'unreadable_response'],
     [
@@ -272,7 +277,7 @@ describeEach('a refresh whose response', ({ subject, played }) => {
   ];
   for (const [what, respond, code] of LOSSES) {
     it(`${what} is an error that says that the refresh token may be used up, and to keep it`, async () => {
-      const { refresh, network } = await played(respond, code === 'timeout' ? { timeout: 300 } : {});
+      const { refresh, network } = await played(respond);
       const error = (await rejectionOf(refresh('OLD-CANARY'))) as Error;
       const isMalformed = /^(unreadable|token)_/.test(code);
       expect(error).to.be.instanceOf(isMalformed ? MalformedError : UnreachableError);
