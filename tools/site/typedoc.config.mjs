@@ -40,14 +40,7 @@ export default {
   excludeExternals: true,
   excludePrivate: true,
   excludeProtected: true,
-  validation: {
-    notDocumented: true,
-    notExported: true,
-    invalidLink: true,
-    invalidPath: true,
-    rewrittenLink: true,
-    unusedMergeModuleWith: true,
-  },
+  validation: true,
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
   // Properties of short inline object types. The enclosing type's docstring describes them.
