@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
 import { redirectOf } from '../support/journey.js';
 import { Program, type Serving } from '../support/process.js';
+import { oneSandbox } from '../support/sandbox.js';
 import { blocksOf, ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
@@ -45,15 +46,11 @@ interface Run extends ProgramSettings {
 export function programsOf(page: string) {
   const place = basename(page, '.md');
   const started = new Map<string, Promise<Serving>>();
-  let sandbox: Sandbox;
+  const sandbox = oneSandbox();
 
-  before(async () => {
-    sandbox = await startSandbox();
-  });
   beforeEach(() => sandbox.reset());
   after(async () => {
     for (const program of started.values()) await (await program).close();
-    await sandbox.close();
     removePrograms(place);
   });
 

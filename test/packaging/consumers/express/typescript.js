@@ -56,14 +56,15 @@ for (const compilation of COMPILATIONS.filter(({ row }) => row === wanted)) {
     node(`${out}/${files[0]?.replace(/ts$/, 'js')}`);
     continue;
   }
-  // ts-jest reads the same file.
+  // ts-jest reads the same file, and compiles by itself.
   const settings = `tsconfig.${FILES === files ? `${row}-${resolution}` : row}.json`;
   const compilerOptions = { ...RESOLUTIONS[resolution], ...options, outDir: out };
   writeFileSync(settings, JSON.stringify({ extends: './tsconfig.consumer.json', compilerOptions, files }));
   mkdirSync(out, { recursive: true });
   const type = resolution === 'node10' ? 'commonjs' : 'module';
   writeFileSync(`${out}/package.json`, JSON.stringify({ type }));
-  node(`node_modules/typescript${version === '5.9' ? '' : `-${version}`}/bin/tsc -p ${settings}`);
+  if (row !== 'jest')
+    node(`node_modules/typescript${version === '5.9' ? '' : `-${version}`}/bin/tsc -p ${settings}`);
 }
 
 /** @param {string} words */
