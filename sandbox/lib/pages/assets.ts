@@ -1,3 +1,8 @@
+export const CONSOLE_SCRIPT_PATH = '/console.js';
+
+/** Takes the place of VK's SDK for browsers. */
+export const ONE_TAP_PATH = '/vk-id/sdk.js';
+
 /** Style of every page. The colours are those of the login example. */
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f5f6f9; --card: #ffffff; --text: #1a1d24; --quiet: #545b69; --line: #d8dce4;
@@ -120,13 +125,11 @@ label small { display: block; }
 }
 `;
 
-const REFRESH_MILLISECONDS = 2_000;
-
 /**
  * Script of the console. It shows the copy buttons, and replaces the requests while the page is visible: only when they have changed,
  * so that focus and selection stay.
  */
-export const CONSOLE_SCRIPT = `'use strict';
+const CONSOLE_SCRIPT = `'use strict';
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
   const [visible] = button.children;
@@ -160,7 +163,7 @@ setInterval(async () => {
   } catch {
     current().querySelector('[data-live]').textContent = 'the sandbox has stopped';
   }
-}, ${REFRESH_MILLISECONDS});
+}, 2000);
 `;
 
 /**
@@ -169,7 +172,7 @@ setInterval(async () => {
  *
  * @see https://github.com/VKCOM/vkid-web-sdk, `auth.ts` of 2.6.7 (read 2026-11)
  */
-export const ONE_TAP_SCRIPT = `'use strict';
+const ONE_TAP_SCRIPT = `'use strict';
 globalThis.VKIDSDK = (() => {
   const network = new URL('.', document.currentScript.src);
   const ACTION = 'oauth2_authorize_response';
@@ -233,3 +236,5 @@ globalThis.VKIDSDK = (() => {
   return { Config: { init: update, update }, ConfigResponseMode, OneTap, OneTapInternalEvents, WidgetEvents };
 })();
 `;
+
+export const SCRIPTS = { [CONSOLE_SCRIPT_PATH]: CONSOLE_SCRIPT, [ONE_TAP_PATH]: ONE_TAP_SCRIPT };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Belief } from '../core/evidence.js';
-import { ErrorResponse, type NetworkResponse } from '../core/http.js';
+import { ErrorResponse, type NetworkResponse, type Outcome } from '../core/http.js';
 import { CONSOLE_PATH, GUIDE_PATH, type Html, html, titledPage } from './page.js';
 
 /** ID of a rule's entry in the guide. */
@@ -42,12 +42,14 @@ export const errorPage =
     return new ErrorResponse(response, reason, belief);
   };
 
-/** Shows a person what is no page, such as a network's JSON error. */
-export function shownResponse(sent: NetworkResponse, reason: string, belief: Belief): NetworkResponse {
+/** Shows a person an error that is no page, such as a network's JSON. */
+export function shownOutcome({ response: sent, refused, belief }: Outcome): NetworkResponse {
+  const isPage = sent.type.startsWith('text/html') || sent.status === 302;
+  if (isPage || refused === undefined || !belief) return sent;
   const title = 'The network refuses this request';
   const content = html`<p>It responds with status ${sent.status} and no page of its own:</p>
 <pre>${sent.body}</pre>`;
-  return errorPage({ title, content, status: sent.status })(belief, reason).response;
+  return errorPage({ title, content, status: sent.status })(belief, refused).response;
 }
 
 /** A path that no endpoint has, as shown to a person. */

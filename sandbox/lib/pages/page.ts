@@ -23,10 +23,6 @@ function markupOf(value: Value): string {
 export const CONSOLE_PATH = '/';
 export const GUIDE_PATH = '/guide';
 export const FAULTS_PATH = '/faults';
-export const SCRIPT_PATH = '/console.js';
-
-/** Takes the place of VK's SDK for browsers. */
-export const ONE_TAP_PATH = '/vk-id/sdk.js';
 
 /** The icon that pages name, and the one that browsers look for. */
 export const ICON_PATHS = ['/favicon.svg', '/favicon.ico'];

@@ -5,18 +5,26 @@ import type { ServedEndpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
+import { CONSOLE_SCRIPT_PATH } from '../pages/assets.js';
 import { ruleAnchor } from '../pages/error-page.js';
-import { FAULTS_PATH, GUIDE_PATH, type Html, html, page, SCRIPT_PATH } from '../pages/page.js';
+import { FAULTS_PATH, GUIDE_PATH, type Html, html, page } from '../pages/page.js';
 import { personPicture } from '../pages/picture.js';
-import { shownExchange } from '../traffic/exchanges.js';
 import { FAULT_KINDS } from '../traffic/faults.js';
-import { type LoggedExchange, statusText, timeText, verdictText } from '../traffic/request-log.js';
+import {
+  type LoggedRequest,
+  shownExchange,
+  statusText,
+  timeText,
+  verdictText,
+} from '../traffic/request-log.js';
 import type { Controlled } from './control.js';
 
 /** Number of requests on the page, and of logins and other requests that are not folded. */
 const SHOWN = 25;
 const UNFOLDED = 8;
-const REFRESH_SECONDS = 2;
+
+/** Seconds. */
+const REFRESH = 2;
 
 export interface Console extends Controlled {
   readonly endpoints: readonly ServedEndpoint[];
@@ -53,7 +61,10 @@ export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
 
 /** The secrets on it work nowhere else. @param live - Whether the page reloads itself without JavaScript. */
 export function consolePage(console: Console, live: boolean): NetworkResponse {
-  const { world, isStrict } = console;
+  const { world, isStrict, endpoints } = console;
+  const addresses = new Map(
+    endpoints.map(({ network, name, path }) => [path, `${brandOf(network)}, ${name}`]),
+  );
   const content = html`<h1>Console</h1>
 <p class="lead">TikTok, X and VK, played at <code>${world.url}</code>. Everything here is made up. <span class="badge">${isStrict ? 'strict' : 'not strict'}</span></p>
 ${requestSection(console, live)}
@@ -79,23 +90,40 @@ ${NETWORKS.flatMap(({ name, clients }) => clients.map((client) => credentialsCar
 ${world.people.map(personCard)}
 </ul>
 </section>
-${addressSection(console)}`;
+<section aria-label="Addresses">
+<details>
+<summary>Addresses</summary>
+<dl class="facts">
+${[...addresses].map(([path, name]) => html`<div><dt>${name}</dt><dd><code>${world.url}${path}</code></dd></div>\n`)}
+</dl>
+</details>
+</section>`;
   const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#faults">Faults</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;
   return page('Sandbox console', content, {
     links,
-    script: SCRIPT_PATH,
-    ...(live && { refresh: REFRESH_SECONDS }),
+    script: CONSOLE_SCRIPT_PATH,
+    ...(live && { refresh: REFRESH }),
   });
 }
 
 /** Replaced by the script while the page is open. */
 function requestSection({ world, log, faults }: Console, live: boolean): Html {
   const latest = log.latest(SHOWN);
-  const items = groupsOf(latest).map((group) => groupItem(group, world));
+  // The requests of each login together, in the order in which they came; a request without a login alone.
+  const groups = new Map<object, readonly LoggedRequest[]>();
+  for (const logged of latest) {
+    const key = logged.login ?? logged;
+    groups.set(key, [logged, ...(groups.get(key) ?? [])]);
+  }
+  const items = [...groups.values()].map((group) => groupItem(group, world));
   const more = log.list().length - latest.length;
+  const reload = live
+    ? html`Reloads every ${REFRESH} seconds. <a href="/">Stop</a>`
+    : html`<a href="/">Reload</a> or <a href="/?live=1">reload every ${REFRESH} seconds</a>`;
+  const active = faults.list().map(faultItem);
   return html`<section id="requests" aria-labelledby="requests-title">
-<div class="row spread"><h2 id="requests-title">Requests</h2> <span>${liveness(live)}</span></div>
-${faultList(faults.list())}
+<div class="row spread"><h2 id="requests-title">Requests</h2> <span><span class="badge good" data-live hidden>live</span><noscript>${reload}</noscript></span></div>
+${active.length === 0 ? '' : html`<div class="card doubt">\n<h3>Active faults</h3>\n<ul class="plain">\n${active}\n</ul>\n</div>`}
 ${
   latest.length === 0
     ? html`<p class="card quiet">No request yet. Try a login below, or point your application at the URLs.</p>`
@@ -110,44 +138,29 @@ ${items.length > UNFOLDED ? html`<details id="earlier"><summary>Earlier requests
 </section>`;
 }
 
-function liveness(live: boolean): Html {
-  const fallback = live
-    ? html`Reloads every ${REFRESH_SECONDS} seconds. <a href="/">Stop</a>`
-    : html`<a href="/">Reload</a> or <a href="/?live=1">reload every ${REFRESH_SECONDS} seconds</a>`;
-  return html`<span class="badge good" data-live hidden>live</span><noscript>${fallback}</noscript>`;
-}
-
-/** The requests of each login together, in the order in which they came; a request without a login alone. */
-function groupsOf(latest: readonly LoggedExchange[]): readonly (readonly LoggedExchange[])[] {
-  const groups = new Map<object, readonly LoggedExchange[]>();
-  for (const logged of latest) {
-    const key = logged.exchange.login ?? logged;
-    groups.set(key, [logged, ...(groups.get(key) ?? [])]);
-  }
-  return [...groups.values()];
-}
-
-function groupItem(group: readonly LoggedExchange[], world: World): Html {
+function groupItem(group: readonly LoggedRequest[], world: World): Html {
   const items = group.map((logged) => requestItem(logged, world));
-  const { application = 'An application', person = 'nobody yet' } = group[0]?.exchange.login ?? {};
-  if (group[0]?.exchange.login === undefined) return html`${items}`;
+  const login = group[0]?.login;
+  if (!login) return html`${items}`;
+  const { application = 'An application', person = 'nobody yet' } = login;
   return html`<li class="login"><p><strong>${application}</strong>, <bdi>${person}</bdi></p>
 <ol class="log">
 ${items}</ol></li>
 `;
 }
 
-function requestItem({ number, request, exchange }: LoggedExchange, world: World): Html {
+function requestItem(logged: LoggedRequest, world: World): Html {
+  const { number, request, received } = logged;
   const { network, endpoint, method, refused, belief, noted = [], notedBeliefs = [], fault } = request;
   const verdict = verdictText(request);
   const kind = refused !== undefined || fault !== undefined ? 'refused' : noted.length > 0 ? 'noted' : 'good';
-  const { sent, answered, curl } = shownExchange(exchange, world);
+  const { sent, answered, curl } = shownExchange(logged, world);
   const rule =
     (label: string, badge: string) =>
     (checked: Belief): Html =>
       html`<li><span class="badge ${badge}">${label}</span> <a href="${GUIDE_PATH}#${ruleAnchor(checked)}">${checked.says}</a></li>\n`;
   const rules = [
-    ...exchange.received.notes.kept(belief).map(rule('kept', 'good')),
+    ...received.notes.kept(belief).map(rule('kept', 'good')),
     ...notedBeliefs.map(rule('noted', 'noted')),
     ...(belief ? [rule('refused', 'refused')(belief)] : []),
   ];
@@ -160,20 +173,8 @@ ${text('Answered', answered ?? 'nothing')}${text('As a curl line', curl)}</detai
 `;
 }
 
-function faultList(rules: readonly ActiveFault[]): Html {
-  if (rules.length === 0) return html``;
-  return html`<div class="card doubt">
-<h3>Active faults</h3>
-<ul class="plain">
-${rules.map(faultItem)}
-</ul>
-</div>`;
-}
-
 function faultItem({ id, network, version, endpoint, fault, times }: ActiveFault): Html {
-  const place = [network === undefined ? 'every network' : brandOf(network), version]
-    .filter(Boolean)
-    .join(' ');
+  const place = `${network === undefined ? 'every network' : brandOf(network)} ${version ?? ''}`.trim();
   const count = times === undefined ? 'until removed' : `${times} more`;
   const what = html`${place}, ${endpoint}: <code>${fault.kind}</code>, ${count}`;
   return html`<li><form method="post" action="${FAULTS_PATH}" class="row spread"><span>${what}</span><button class="button small" name="remove" value="${id}">Remove<span class="away"> the fault ${id}</span></button></form></li>
@@ -189,11 +190,10 @@ function faultSection({ endpoints }: Console): Html {
       const at = version === undefined ? '' : `@${version}`;
       return [`${network}${at}/${name}`, `${brandOf(network)}${at.replace('@', ' ')}, ${name}`];
     });
-  const choices = [...new Map(places)].map((place) => option(...place));
   return html`<section id="faults" aria-labelledby="faults-title">
 <h2 id="faults-title">Make something fail</h2>
 <form method="post" action="${FAULTS_PATH}" class="card fields">
-<label>Endpoint <select name="endpoint">${choices}</select></label>
+<label>Endpoint <select name="endpoint">${[...new Map(places)].map((place) => option(...place))}</select></label>
 <label>Fault <select name="kind">${FAULT_KINDS.map((kind) => option(kind))}</select></label>
 <label>Value <input name="value" value="503" aria-describedby="value-help"></label>
 <label>Requests <input name="times" type="number" min="1" placeholder="all, until removed"></label>
@@ -257,19 +257,6 @@ ${states.map((state) => html`<p><span class="badge refused">${state}</span></p>`
 ${person.description ? html`<p class="quiet"><bdi>${person.description}</bdi></p>` : ''}
 </li>
 `;
-}
-
-function addressSection({ world, endpoints }: Console): Html {
-  const paths = endpoints.map(({ path }) => path);
-  const listed = endpoints.filter(({ path }, index) => paths.indexOf(path) === index);
-  return html`<section aria-label="Addresses">
-<details>
-<summary>Addresses</summary>
-<dl class="facts">
-${listed.map(({ network, name, path }) => html`<div><dt>${brandOf(network)}, ${name}</dt><dd><code>${world.url}${path}</code></dd></div>\n`)}
-</dl>
-</details>
-</section>`;
 }
 
 export const brandOf = (network: string): string =>

@@ -5,19 +5,9 @@ import { Parameters, parsedJSON } from '../core/http.js';
 import { isLoopbackHost } from '../core/redirect-uri.js';
 import type { World } from '../core/world.js';
 import { noticePage } from '../pages/error-page.js';
-import { CONSOLE_PATH, CONTROL_HEADER, FAULTS_PATH, html } from '../pages/page.js';
+import { CONSOLE_PATH, CONTROL_HEADER, html } from '../pages/page.js';
 import { type Faults, readFault, type SandboxFaultRule, VALUE_PROPERTIES } from '../traffic/faults.js';
 import type { RequestLog, SandboxRequest } from '../traffic/request-log.js';
-
-/** Headers that browsers send with every request of a page to another origin, and that no script can leave out. */
-const BROWSER_HEADERS = ['origin', 'sec-fetch-site'];
-
-/** A shorter credential, such as a PIN, stands in other texts by chance. */
-const SHORTEST_SECRET = 16;
-
-/** Longest and default time to wait for a request, in milliseconds. */
-const LONGEST_WAIT = 60_000;
-const DEFAULT_WAIT = 5_000;
 
 export interface Controlled {
   readonly world: World;
@@ -31,17 +21,7 @@ export function forget({ world, faults, log }: Controlled): void {
 }
 
 /**
- * Controls the sandbox over HTTP, in JSON.
- *
- * | request                  | body                                                       | response                    |
- * | ------------------------ | ---------------------------------------------------------- | --------------------------- |
- * | `GET /control/requests`  |                                                            | `{ count, requests }`       |
- * | `GET /control/credentials` |                                                          | `{ credentials }`           |
- * | `POST /control/wait`     | `{ network, endpoint, refused, after, timeout }`, optional | `{ number, request }`       |
- * | `POST /control/fault`    | as `sandbox.fault()` takes it                              | `{ id }`                    |
- * | `DELETE /control/fault/ID` |                                                          | 204                         |
- * | `POST /control/advance`  | `{ milliseconds }`                                         | 204                         |
- * | `POST /control/reset`    |                                                            | 204                         |
+ * Controls the sandbox over HTTP, in JSON, as the README says.
  *
  * It serves this machine only, even if the sandbox listens on other addresses, and no web page: who controls the sandbox could hide
  * an attack on the application under test.
@@ -54,17 +34,22 @@ export function control(parts: Controlled): express.Router {
     response.json({ count: log.count(), requests: log.list() });
   });
   router.get('/credentials', (_request, response) => {
-    const credentials = world.given().filter(({ length }) => length >= SHORTEST_SECRET);
-    response.json({ credentials });
+    // A shorter credential, such as a PIN, stands in other texts by chance.
+    response.json({ credentials: world.given().filter(({ length }) => length >= 16) });
   });
   router.post('/wait', async (request, response) => {
     const wanted = checkedBody<Wait>(request, WAIT);
-    const { after = 0, timeout = DEFAULT_WAIT } = wanted;
+    const { after = 0, timeout = 5_000 } = wanted;
     const aborted = new AbortController();
     response.once('close', () => aborted.abort());
     const signal = AbortSignal.any([aborted.signal, AbortSignal.timeout(timeout)]);
-    const found = await log.wait((logged) => isWanted(logged, wanted), after, signal);
-    if (found) response.json(found);
+    const isWanted = (logged: SandboxRequest): boolean => {
+      const isRefused = logged.refused !== undefined;
+      const { network = logged.network, endpoint = logged.endpoint, refused = isRefused } = wanted;
+      return network === logged.network && endpoint === logged.endpoint && refused === isRefused;
+    };
+    const found = await log.wait(isWanted, after, signal);
+    if (found) response.json({ number: found.number, request: found.request });
     else response.status(408).json({ error: `no such request within ${timeout} milliseconds` });
   });
   router.post('/fault', (request, response) => {
@@ -77,7 +62,8 @@ export function control(parts: Controlled): express.Router {
     response.status(204).end();
   });
   router.post('/advance', (request, response) => {
-    world.clock.advance(checkedBody<{ milliseconds: number }>(request, ADVANCE).milliseconds);
+    const shape: Shape = { milliseconds: [(value) => typeof value === 'number', 'must be a number'] };
+    world.clock.advance(checkedBody<{ milliseconds: number }>(request, shape).milliseconds);
     response.status(204).end();
   });
   router.post('/reset', (_request, response) => {
@@ -92,15 +78,16 @@ export function control(parts: Controlled): express.Router {
 }
 
 /** The console's own forms, for a person at this machine. A form of another site is known by what its browser says about it. */
-export function faultForms(faults: Faults): express.Router {
-  const router = express.Router({ caseSensitive: true, strict: true });
-  router.post(FAULTS_PATH, (request, response) => {
+export function faultForms(faults: Faults): express.RequestHandler {
+  return (request, response) => {
     const fields = Parameters.parse(String(request.body));
     const [remove, kind = '', value, times] = ['remove', 'kind', 'value', 'times'].map(
       (name) => fields.get(name) ?? '',
     );
     const end = `${value && Object.hasOwn(VALUE_PROPERTIES, kind) ? `:${value}` : ''}${times && `x${times}`}`;
-    const problem = formProblem(request);
+    const { 'sec-fetch-site': site, origin, host } = request.headers;
+    const isOwn = site === undefined ? origin === `${request.protocol}://${host}` : site === 'same-origin';
+    const problem = machineProblem(request) ?? (isOwn ? undefined : 'only the console itself has this form');
     try {
       if (problem !== undefined) throw new TypeError(problem);
       if (remove) faults.remove(remove);
@@ -112,20 +99,14 @@ export function faultForms(faults: Faults): express.Router {
       const { headers, type, body } = noticePage('Nothing was changed', html`${error.message}.`, status);
       response.status(status).set(headers).type(type).send(body);
     }
-  });
-  return router;
-}
-
-function formProblem(request: express.Request): string | undefined {
-  const { 'sec-fetch-site': site, origin, host } = request.headers;
-  const isOwn = site === undefined ? origin === `${request.protocol}://${host}` : site === 'same-origin';
-  return machineProblem(request) ?? (isOwn ? undefined : 'only the console itself has this form');
+  };
 }
 
 /** Rejects other machines, other names of this machine, and web pages. */
 const guard: express.RequestHandler = (request, response, next) => {
   const { headers } = request;
-  const isOfPage = BROWSER_HEADERS.some((name) => headers[name] !== undefined);
+  // Browsers send one of them with every request of a page to another origin, and no script can leave them out.
+  const isOfPage = (headers.origin ?? headers['sec-fetch-site']) !== undefined;
   const problem =
     machineProblem(request) ??
     (isOfPage ? 'the control is closed to web pages' : undefined) ??
@@ -161,10 +142,8 @@ const WAIT: Shape = {
   'endpoint?': STRING,
   'refused?': BOOLEAN,
   'after?': integer(0, Number.MAX_SAFE_INTEGER, 'must be an integer, 0 or more'),
-  'timeout?': integer(0, LONGEST_WAIT),
+  'timeout?': integer(0, 60_000),
 };
-
-const ADVANCE: Shape = { milliseconds: [(value) => typeof value === 'number', 'must be a number'] };
 
 /** @throws TypeError */
 function checkedBody<T>(request: express.Request, shape: Shape): T {
@@ -172,12 +151,6 @@ function checkedBody<T>(request: express.Request, shape: Shape): T {
   const problem = shapeProblem(body, shape);
   if (problem) throw new TypeError(problem[1]);
   return body as T;
-}
-
-function isWanted(logged: SandboxRequest, wanted: Wait): boolean {
-  const isRefused = logged.refused !== undefined;
-  const { network = logged.network, endpoint = logged.endpoint, refused = isRefused } = wanted;
-  return network === logged.network && endpoint === logged.endpoint && refused === isRefused;
 }
 
 /** A mistake in the request is the caller's. Any other error is a bug of the sandbox. */

@@ -5,16 +5,9 @@ import { headersOf, Notes, outcomeOf, Parameters, plain, REFUSED_HEADER } from '
 import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
-import { CONSOLE_SCRIPT, ONE_TAP_SCRIPT } from '../pages/assets.js';
-import { notFoundPage, shownResponse } from '../pages/error-page.js';
-import {
-  CONSOLE_PATH,
-  CONTROL_PATH,
-  GUIDE_PATH,
-  ICON_PATHS,
-  ONE_TAP_PATH,
-  SCRIPT_PATH,
-} from '../pages/page.js';
+import { SCRIPTS } from '../pages/assets.js';
+import { notFoundPage, shownOutcome } from '../pages/error-page.js';
+import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, ICON_PATHS } from '../pages/page.js';
 import { drawPicture, ICON, placeholderPicture } from '../pages/picture.js';
 import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
 import type { SandboxFault } from '../traffic/faults.js';
@@ -24,9 +17,6 @@ import { control, faultForms } from './control.js';
 import { guidePage } from './guide-page.js';
 import { TrialLogins, type TrialRequest } from './trial.js';
 
-/** More than any request of a login needs. */
-const BODY_LIMIT = '100kb';
-
 const NONE = new Parameters([]);
 
 /** @param isLocal - Whether only this machine can reach the server. */
@@ -35,16 +25,14 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
   const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   if (isLocal) server.use(refuseOtherNames);
-  server.use(express.text({ type: () => true, limit: BODY_LIMIT }), readMultipart);
+  // More than any request of a login needs.
+  server.use(express.text({ type: () => true, limit: '100kb' }), readMultipart);
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
   server.get(CONSOLE_PATH, (request, response) => {
     send(response, consolePage(parts, queryOf(request).get('live') === '1'));
   });
   server.get(GUIDE_PATH, (_request, response) => send(response, guidePage()));
-  for (const [path, body] of [
-    [SCRIPT_PATH, CONSOLE_SCRIPT],
-    [ONE_TAP_PATH, ONE_TAP_SCRIPT],
-  ] as const) {
+  for (const [path, body] of Object.entries(SCRIPTS)) {
     server.get(path, (_request, response) => {
       send(response, { status: 200, type: 'text/javascript; charset=utf-8', body });
     });
@@ -57,7 +45,7 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
     else next();
   });
   server.use(CONTROL_PATH, control(parts));
-  server.use(faultForms(faults));
+  server.post(FAULTS_PATH, faultForms(faults));
   server.get(ICON_PATHS, (_request, response) => send(response, ICON));
   server.get('/pictures/:file', (request, response) => {
     const size = queryOf(request).get('size');
@@ -104,7 +92,7 @@ function serve(endpoint: ServedEndpoint, parts: Console): express.RequestHandler
     if (outcome?.refused !== undefined && received.query.has('auto'))
       response.setHeader(REFUSED_HEADER, outcome.refused.replace(/[^\x20-\x7e]/g, '?'));
     if (fault) deliver(fault, response, outcome?.response, (sent) => send(response, sent));
-    else if (outcome) send(response, isNavigation(request) ? readable(outcome) : outcome.response);
+    else if (outcome) send(response, isNavigation(request) ? shownOutcome(outcome) : outcome.response);
   };
 }
 
@@ -156,13 +144,6 @@ function exchange(request: TrialRequest, parts: Console): NetworkResponse | unde
 
 /** Whether a person opened the URL in a browser, as opposed to a program's request. Browsers alone send the header. */
 const isNavigation = ({ headers }: express.Request): boolean => headers['sec-fetch-dest'] === 'document';
-
-/** A network's error as a page, also where the network has none. */
-function readable({ response, refused, belief }: Outcome): NetworkResponse {
-  const isPage = response.type.startsWith('text/html') || response.status === 302;
-  if (isPage || refused === undefined || !belief) return response;
-  return shownResponse(response, refused, belief);
-}
 
 function networkRequest(request: express.Request, notes: Notes): NetworkRequest {
   const [path = ''] = request.originalUrl.split('?');

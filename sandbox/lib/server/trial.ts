@@ -3,7 +3,8 @@ import { type NetworkResponse, Parameters, parsedJSON, redirect } from '../core/
 import { CALLBACK_PATH } from '../core/redirect-uri.js';
 import { randomString } from '../core/secrets.js';
 import type { World } from '../core/world.js';
-import { CONSOLE_PATH, type Html, html, ONE_TAP_PATH, page, titledPage } from '../pages/page.js';
+import { ONE_TAP_PATH } from '../pages/assets.js';
+import { CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
 import { brandOf, TRIALS, type Trial } from './console-page.js';
 
 /** Logins that have begun; the oldest are dropped. */

@@ -1,7 +1,8 @@
+import { parseURL } from '../core/checks.js';
 import type { Belief } from '../core/evidence.js';
-import type { NetworkRequest, NetworkResponse } from '../core/http.js';
+import { type NetworkRequest, type NetworkResponse, Parameters } from '../core/http.js';
+import { MASK, type World } from '../core/world.js';
 import type { SandboxNetwork } from '../networks.js';
-import { briefly, type Exchange, Logins } from './exchanges.js';
 import type { SandboxFault } from './faults.js';
 
 /** A request to one of the networks. Never holds a secret, code or token. */
@@ -30,39 +31,77 @@ export interface SandboxRequest {
   readonly fault?: SandboxFault['kind'];
 }
 
-const CAPACITY = 1_000;
+/** The requests of one login, as the console names them: the application, and who decided, or that they declined. */
+type Login = Partial<Pick<NetworkRequest['notes'], 'application' | 'person'>>;
 
-/** A request and its number since the last reset, from 1. */
+/** A request with its number since the last reset, from 1, and with what the console shows of it without its secrets. */
 export interface LoggedRequest {
   readonly number: number;
   readonly request: SandboxRequest;
+  readonly received: NetworkRequest;
+  /** Missing when a fault suppresses it. */
+  readonly response: NetworkResponse | undefined;
+  readonly login: Login | undefined;
 }
 
-/** A request with what the console shows of it. */
-export interface LoggedExchange extends LoggedRequest {
-  readonly exchange: Exchange;
-}
+/** Requests, and shared values, that are remembered; the oldest are dropped. */
+const CAPACITY = { requests: 1_000, values: 10_000 };
+
+/** Characters of a body that are shown. */
+const SHOWN = 4_000;
+
+/** Where a login begins. */
+const BEGINNINGS = ['authorization', 'request token'];
+
+/** Parameters that the requests and responses of one login share, those that belong to nothing else first. */
+const SHARED = 'code oauth_token denied access_token refresh_token token id_token state'.split(' ');
 
 /** The latest requests, newest last. */
 export class RequestLog {
-  private entries: readonly LoggedExchange[] = [];
-  private readonly logins = new Logins();
+  private entries: readonly LoggedRequest[] = [];
+  private readonly logins = new Map<string, Login>();
   private total = 0;
   private readonly waiting = new Set<(logged: LoggedRequest) => void>();
 
   /** @param listener - Called with each request, soon after it is logged. */
   constructor(private readonly listener?: (request: SandboxRequest) => void) {}
 
-  /** Adds a request, and drops the oldest one when there are more than a thousand. */
-  add(request: Omit<SandboxRequest, 'time'>, received: NetworkRequest, response?: NetworkResponse): void {
+  add(request: Omit<SandboxRequest, 'time'>, received: NetworkRequest, sent?: NetworkResponse): void {
     const entry = Object.freeze({ time: Date.now(), ...request });
-    const login = this.logins.of(request.endpoint, received, response);
-    const exchange = { received, response: response && briefly(response), login };
+    const login = this.loginOf(request.endpoint, received, sent);
+    // A copy, because a part of a string keeps all of it in memory.
+    const body = Buffer.from(sent?.body.slice(0, SHOWN + 1) ?? '').toString();
     this.total += 1;
-    this.entries = [...this.entries.slice(1 - CAPACITY), { number: this.total, request: entry, exchange }];
-    for (const look of this.waiting) look({ number: this.total, request: entry });
+    const logged = {
+      number: this.total,
+      request: entry,
+      received,
+      response: sent && { ...sent, body },
+      login,
+    };
+    this.entries = [...this.entries.slice(1 - CAPACITY.requests), logged];
+    for (const look of this.waiting) look(logged);
     // In a microtask, so that a listener that throws does not break the response.
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
+  }
+
+  /** The login of a request that was handled; `undefined` if it has no value that another login knows. */
+  private loginOf(endpoint: string, received: NetworkRequest, sent?: NetworkResponse): Login | undefined {
+    const { notes, authorization = '' } = received;
+    const [, token] = /(?:^Bearer +|oauth_token=")([^\s"]+)/i.exec(authorization) ?? [];
+    const values = [...(token === undefined ? [] : [token]), ...sharedIn(pairsOf(received))];
+    const known = values.map((value) => this.logins.get(value)).find((login) => login !== undefined);
+    const begins = BEGINNINGS.includes(endpoint) && (known === undefined || known.person !== undefined);
+    const login = begins ? {} : known;
+    if (!login) return undefined;
+    login.application ??= notes.application;
+    login.person ??= notes.person;
+    for (const value of [...values, ...sharedIn(sent ? issuedIn(sent) : [])]) {
+      const [oldest = ''] = this.logins.keys();
+      if (this.logins.size >= CAPACITY.values) this.logins.delete(oldest);
+      this.logins.set(value, login);
+    }
+    return login;
   }
 
   /** The first wanted request after so many, logged or still to come; `undefined` when the signal ends the wait. */
@@ -73,7 +112,7 @@ export class RequestLog {
   ): Promise<LoggedRequest | undefined> {
     const isNext = ({ number, request }: LoggedRequest): boolean => number > after && isWanted(request);
     const found = this.entries.find(isNext);
-    if (found) return Promise.resolve({ number: found.number, request: found.request });
+    if (found) return Promise.resolve(found);
     return new Promise((resolve) => {
       const settle = (logged?: LoggedRequest): void => {
         this.waiting.delete(look);
@@ -92,17 +131,15 @@ export class RequestLog {
     return this.total;
   }
 
-  /** A copy, newest last. */
   list(): readonly SandboxRequest[] {
     return this.entries.map(({ request }) => request);
   }
 
   /** The latest requests, newest first. */
-  latest(count: number): readonly LoggedExchange[] {
+  latest(count: number): readonly LoggedRequest[] {
     return this.entries.slice(-count).reverse();
   }
 
-  /** Deletes every request. */
   reset(): void {
     this.entries = [];
     this.logins.clear();
@@ -120,3 +157,75 @@ export const statusText = ({ status }: SandboxRequest): string =>
 /** The fault that applied, the reason for an error response and the notes; empty when there is none. */
 export const verdictText = ({ refused, fault, noted = [] }: SandboxRequest): string =>
   [fault && `fault: ${fault}`, refused && `refused: ${refused}`, ...noted].filter(Boolean).join('; ');
+
+type Pair = readonly [name: string, value: string];
+type Pairs = readonly Pair[];
+
+const pairsOf = ({ query, form, multipart, json }: NetworkRequest): Pairs =>
+  [query, form, multipart, json].flatMap((parameters) => parameters.entries());
+
+const sharedIn = (pairs: Pairs): readonly string[] =>
+  SHARED.flatMap((shared) => pairs.flatMap(([name, value]) => (name === shared && value ? [value] : [])));
+
+/** The parameters of a redirect, the tokens of JSON, or a form. */
+function issuedIn({ headers = {}, type, body }: NetworkResponse): Pairs {
+  const { Location = '' } = headers;
+  const redirect = parseURL(Location);
+  if (redirect) {
+    const query = Parameters.parse(redirect.search.slice(1));
+    const payload = query.get('payload');
+    return payload === undefined ? query.entries() : Parameters.parseJSON(payload).entries();
+  }
+  const tokens = body.slice(0, SHOWN).matchAll(/"(\w+_token)":"([^"]+)"/g);
+  if (type.startsWith('application/json'))
+    return [...tokens].map(([, name = '', value = '']) => [name, value]);
+  return body.startsWith('oauth_token=') ? Parameters.parse(body).entries() : [];
+}
+
+const SECRETS =
+  /^(client_secret|service_token|code|code_verifier|device_id|ext_id|payload|denied|(\w+_)?token(_secret)?|oauth_verifier|oauth_signature|password|secret)$/i;
+
+const maskedPair = (pair: string, start: string, name: string): string =>
+  SECRETS.test(name) ? `${start}${name}=${MASK}` : pair;
+
+const maskedForm = (text: string): string => text.replace(/(^|[?&])(\w+)=[^&]*/g, maskedPair);
+
+/** Shows an exchange without its secrets, codes and tokens. */
+export function shownExchange({ received, response }: LoggedRequest, world: World) {
+  const { method, url, query, form, multipart, authorization } = received;
+  const all = pairsOf(received);
+  const secrets = all.filter(([name, value]) => SECRETS.test(name) && value.length > 5);
+  /** Also without what was sent as a secret and comes back, although it is none of this sandbox. */
+  const clean = (text: string): string =>
+    world.masked(secrets.reduce((masked, [, secret]) => masked.replaceAll(secret, MASK), text));
+  const shown = ([name, value]: Pair): Pair => [name, SECRETS.test(name) ? MASK : clean(value)];
+  const header = /^OAuth /i.test(authorization ?? '')
+    ? clean(authorization?.replace(/(\b)(\w+)="?[^",]*"?/g, maskedPair) ?? '')
+    : authorization?.replace(/^(\w+ )?.*$/, `$1${MASK}`);
+  const headers = header === undefined ? [] : [`Authorization: ${header}`];
+  const shownQuery = new URLSearchParams(query.entries().map((pair): [string, string] => [...shown(pair)]));
+  const json = received.json.entries().map(shown);
+  const option = (name: string, pair: Pair): string => `${name} ${quoted(shown(pair).join('='))}`;
+  const curl = [
+    `curl -i -X ${method} ${quoted(`${url}${shownQuery.size > 0 ? '?' : ''}${shownQuery.toString()}`)}`,
+    ...headers.map((line) => `-H ${quoted(line)}`),
+    ...form.entries().map((pair) => option('--data-urlencode', pair)),
+    ...multipart.entries().map((pair) => option('-F', pair)),
+    ...(json.length > 0 ? [`--json ${quoted(JSON.stringify(Object.fromEntries(json)))}`] : []),
+  ].join(' \\\n  ');
+  const sent = [...headers, ...all.map((pair) => shown(pair).join(': '))].join('\n');
+  return { sent, curl, answered: response ? clean(answerText(response)) : undefined };
+}
+
+/** For a shell, without what a terminal would act on when it is pasted. */
+const quoted = (text: string): string =>
+  `'${text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd').replaceAll("'", String.raw`'\''`)}'`;
+
+function answerText({ status, type, body, headers = {} }: NetworkResponse): string {
+  const lines = Object.entries(headers).filter(([name]) => name === 'Location' || name.startsWith('x-'));
+  const tokens = /"((?:\w+_)?token(?:_secret)?|device_id)":"[^"]*"/g;
+  const text = maskedForm(body.slice(0, SHOWN).replace(tokens, `"$1":"${MASK}"`));
+  const content = body.startsWith('<!doctype') ? '(a page)' : `${text}${body.length > SHOWN ? '…' : ''}`;
+  const shown = lines.map(([name, value]) => `${name}: ${maskedForm(value)}`);
+  return [`${status} ${type}`, ...shown, '', content].join('\n').trimEnd();
+}
