@@ -42,11 +42,7 @@ const refusal = (belief: Belief, error: string) => (reason: string) =>
   );
 
 /** An invalid authorization request is never redirected back. */
-const pageOf = errorPage({
-  title: 'Something went wrong',
-  content: html`<p>The request is not valid.</p>`,
-  status: 400,
-});
+const pageOf = errorPage('Something went wrong', html`<p>The request is not valid.</p>`, 400);
 
 /** Authorization code with PKCE, refresh, revocation, and the user's record. */
 export function templateNetwork(world: World): { endpoints: readonly Endpoint[]; faults: FaultTable } {

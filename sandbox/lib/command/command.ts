@@ -22,9 +22,14 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     const task = readTask(args);
     if (task.kind === 'help') print(HELP);
-    else if (task.kind === 'version') print(`${packageVersion()}\n`);
-    else if (task.kind === 'init') initialize(task.file);
-    else if (task.kind === 'rehearse') await runRehearsals(task);
+    else if (task.kind === 'version') {
+      const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
+      print(`${JSON.parse(manifest).version}\n`);
+    } else if (task.kind === 'init') {
+      // Never replaces a file.
+      writeFileSync(task.file, CONFIG_TEMPLATE, { flag: 'wx' });
+      print(`${task.file} is written. Change it, and start the sandbox with --config ${task.file}\n`);
+    } else if (task.kind === 'rehearse') await runRehearsals(task);
     else await runSandbox(task);
   } catch (error) {
     process.stderr.write(`passport-social-networks-sandbox: ${mistakeText(error)}\n`);
@@ -68,17 +73,6 @@ async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'r
   if (isJson) print(`${jsonOf(rehearsals)}\n`);
   else print(rehearsalSummary(rehearsals));
   process.exitCode = exitCodeOf(rehearsals);
-}
-
-/** Never replaces a file. */
-function initialize(file: string): void {
-  writeFileSync(file, CONFIG_TEMPLATE, { flag: 'wx' });
-  print(`${file} is written. Change it, and start the sandbox with --config ${file}\n`);
-}
-
-function packageVersion(): string {
-  const file = readFileSync(join(__dirname, '../../package.json'), 'utf8');
-  return (JSON.parse(file) as { version: string }).version;
 }
 
 function print(output: string): void {

@@ -6,22 +6,18 @@ import { type SandboxRequest, statusText, timeText, verdictText } from '../traff
 
 /** What the command prints when the sandbox has started: its URL, options to paste, and who can log in. */
 export function greeting(sandbox: Sandbox, certificateFile?: string): string {
-  const [first] = sandbox.people;
-  return `Sandbox of three networks at ${sandbox.url}/ (open it for credentials, people and the latest requests)
+  const { url, people, certificate } = sandbox;
+  const trust =
+    certificateFile === undefined
+      ? 'made for this run. Add --certificate FILE to write it for your application.'
+      : `${certificateFile}. Start your application with NODE_EXTRA_CA_CERTS=${certificateFile}`;
+  return `Sandbox of three networks at ${url}/ (open it for credentials, people and the latest requests)
 
 ${blocks(sandbox).join('\n\n')}
 
-${certificateText(sandbox, certificateFile)}People: ${sandbox.people.map(({ id }) => id).join(', ')}
-Add auto=allow&person=${first?.id} or auto=deny to an authorization URL to skip its page.
+${certificate === undefined ? '' : `Certificate: ${trust}\n`}People: ${people.map(({ id }) => id).join(', ')}
+Add auto=allow&person=${people[0]?.id} or auto=deny to an authorization URL to skip its page.
 `;
-}
-
-/** How clients come to trust the certificate. */
-function certificateText({ certificate }: Sandbox, file: string | undefined): string {
-  if (certificate === undefined) return '';
-  if (file === undefined)
-    return 'Certificate: made for this run. Add --certificate FILE to write it for your application.\n';
-  return `Certificate: ${file}. Start your application with NODE_EXTRA_CA_CERTS=${file}\n`;
 }
 
 /** A line of the request list. */
@@ -82,19 +78,18 @@ export function mistakeText(error: unknown): string {
 }
 
 /** Options to paste, for each client of each network. */
-function blocks(sandbox: Sandbox): readonly string[] {
-  return NETWORKS.flatMap(({ name, clients }) =>
+const blocks = (sandbox: Sandbox): readonly string[] =>
+  NETWORKS.flatMap(({ name, clients }) =>
     clients.map(({ title, strategy, version, kind }: Client) => {
       const [{ version: usual }]: readonly [Client, ...Client[]] = clients;
       const other = version === usual ? undefined : (version as SandboxVersion);
-      const options = sandbox.options(name, { client: kind, ...(other !== undefined && { version: other }) });
-      return block(title, strategy, options);
+      const options = sandbox.options(name, { client: kind, version: other });
+      const quoted = Object.entries(options).map(
+        ([option, value]) => [option, `'${String(value)}'`] as const,
+      );
+      const properties = [...quoted, ...addedOptions(options)].map(
+        ([option, code]) => `    ${option}: ${code},`,
+      );
+      return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  async (accessToken, refreshToken, profile) => profile,\n));`;
     }),
   );
-}
-
-function block(title: string, strategy: string, options: object): string {
-  const quoted = Object.entries(options).map(([name, value]) => [name, `'${String(value)}'`] as const);
-  const properties = [...quoted, ...addedOptions(options)].map(([name, code]) => `    ${name}: ${code},`);
-  return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  async (accessToken, refreshToken, profile) => profile,\n));`;
-}

@@ -60,18 +60,18 @@ export function callbackErrorResponse(belief: Belief, problem: string): ErrorRes
 }
 
 /** OAuth 1.0a, page for a user who arrives with an expired or used request token. */
-export const whoaThereErrorPage = errorPage({
-  title: 'Whoa there!',
-  content: html`<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>`,
-  status: 403,
-});
+export const whoaThereErrorPage = errorPage(
+  'Whoa there!',
+  html`<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>`,
+  403,
+);
 
 /** OAuth 2.0, error page. */
-export const microblogErrorPage = errorPage({
-  title: 'Something went wrong',
-  content: html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`,
-  status: 400,
-});
+export const microblogErrorPage = errorPage(
+  'Something went wrong',
+  html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`,
+  400,
+);
 
 /** How the network goes on after "Value passed for the", by what is invalid in OAuth 2.0. */
 const INVALID_VALUES: ReadonlyMap<Belief, string> = new Map([

@@ -67,9 +67,21 @@ function decide(
   }
   if (decision !== 'allow')
     throw authorization.reject(COMMON_BELIEFS.decision, 'the decision is neither "allow" nor "deny"');
-  const person = personOf(authorization, source);
+  const { people } = authorization;
+  const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
+  if (!person) {
+    // The reason is sent as a header, too.
+    const known = people.slice(0, 20).map(({ id }) => id);
+    const reason = `the sandbox knows nobody of that name: it has ${known.join(', ')}`;
+    throw authorization.reject(COMMON_BELIEFS.decision, reason);
+  }
   request.notes.person = person.displayName;
-  return consent.allow(person, grantedScopes(consent, request));
+  const { scopes, optionalScopes } = consent;
+  if (!optionalScopes || request.query.has('auto')) return consent.allow(person, scopes);
+  // Scopes without a checkbox are always granted.
+  const ticked = request.form.all('scope');
+  const granted = scopes.filter((scope) => ticked.includes(scope) || !optionalScopes.includes(scope));
+  return consent.allow(person, granted);
 }
 
 function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest): ConsentRequest {
@@ -83,24 +95,6 @@ function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest)
   const problem = redirectUri && registrationProblem('redirect_uri', redirectUri, redirectAddresses, url);
   hold(COMMON_BELIEFS.redirectAddress, problem);
   return consent;
-}
-
-function personOf(authorization: AuthorizationEndpoint, source: Parameters): SandboxPerson {
-  const { people } = authorization;
-  const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
-  if (person) return person;
-  // The reason is sent as a header, too.
-  const known = people.slice(0, 20).map(({ id }) => id);
-  const reason = `the sandbox knows nobody of that name: it has ${known.join(', ')}`;
-  throw authorization.reject(COMMON_BELIEFS.decision, reason);
-}
-
-/** The ticked scopes. Scopes without a checkbox are always granted. */
-function grantedScopes(consent: ConsentRequest, request: NetworkRequest): readonly string[] {
-  const { scopes, optionalScopes } = consent;
-  if (!optionalScopes || request.query.has('auto')) return scopes;
-  const ticked = request.form.all('scope');
-  return scopes.filter((scope) => ticked.includes(scope) || !optionalScopes.includes(scope));
 }
 
 /** Asks who logs in and which scopes to grant. The form posts to the URL of the page itself. */

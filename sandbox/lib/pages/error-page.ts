@@ -7,21 +7,13 @@ import { CONSOLE_PATH, GUIDE_PATH, type Html, html, titledPage } from './page.js
 export const ruleAnchor = ({ says, source }: Belief): string =>
   `rule-${createHash('sha256').update(`${says}\n${source}`).digest('hex').slice(0, 12)}`;
 
-/** What the network itself says on an error page. */
-interface ErrorPage {
-  readonly title: string;
-  readonly content: Html;
-  readonly status: number;
-}
-
 /**
  * A network's error page. Below the network's words, it says what was received and expected, and links to the console and guide.
  *
  * @returns Makes the page for a belief and how the request breaks it, although the real network does not say it.
  */
 export const errorPage =
-  ({ title, content, status }: ErrorPage) =>
-  (belief: Belief, reason: string) => {
+  (title: string, content: Html, status: number) => (belief: Belief, reason: string) => {
     const response = titledPage(
       title,
       html`${content}
@@ -49,12 +41,8 @@ export function shownOutcome({ response: sent, refused, belief }: Outcome): Netw
   const title = 'The network refuses this request';
   const content = html`<p>It responds with status ${sent.status} and no page of its own:</p>
 <pre>${sent.body}</pre>`;
-  return errorPage({ title, content, status: sent.status })(belief, refused).response;
+  return errorPage(title, content, sent.status)(belief, refused).response;
 }
-
-/** A path that no endpoint has, as shown to a person. */
-export const notFoundPage = (path: string): NetworkResponse =>
-  noticePage('Nothing is here', html`No endpoint of the sandbox has the path <code>${path}</code>.`, 404);
 
 /** A page with one sentence, and links to console and guide. */
 export function noticePage(title: string, sentence: Html, status: number): NetworkResponse {

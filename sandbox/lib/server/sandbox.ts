@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -158,23 +159,18 @@ function warnInProduction(): void {
 }
 
 /** @returns Host and port of the server's URL. A server on all addresses gets 127.0.0.1. */
-function listen(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(explainInUse(error, port));
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      const { port: actual } = server.address() as AddressInfo;
-      const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-      resolve(`${name.includes(':') ? `[${name}]` : name}:${actual}`);
-    });
-  });
-}
-
-function explainInUse(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code !== 'EADDRINUSE') return error;
-  const message = `startSandbox: port ${port} is in use. Take another, such as startSandbox({ port: ${nextPort(port)} }), or leave port out for any free one.`;
-  return Object.assign(new Error(message, { cause: error }), { code: error.code, port });
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE') throw cause;
+    const message = `startSandbox: port ${port} is in use. Take another, such as startSandbox({ port: ${nextPort(port)} }), or leave port out for any free one.`;
+    throw Object.assign(new Error(message, { cause }), { code, port });
+  }
+  const { port: actual } = server.address() as AddressInfo;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `${name.includes(':') ? `[${name}]` : name}:${actual}`;
 }
 
 export const nextPort = (port: number): number => (port < 65_535 ? port + 1 : 1_024);

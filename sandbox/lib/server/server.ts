@@ -6,8 +6,8 @@ import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import { SCRIPTS } from '../pages/assets.js';
-import { notFoundPage, shownOutcome } from '../pages/error-page.js';
-import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, ICON_PATHS } from '../pages/page.js';
+import { noticePage, shownOutcome } from '../pages/error-page.js';
+import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, html, ICON_PATHS } from '../pages/page.js';
 import { drawPicture, ICON, placeholderPicture } from '../pages/picture.js';
 import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
 import type { SandboxFault } from '../traffic/faults.js';
@@ -55,7 +55,9 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
     response.type('image/gif').send(placeholderPicture());
   });
   server.use((request, response) => {
-    const rejection = isNavigation(request) ? notFoundPage(request.path) : plain('Not Found', 404);
+    const sentence = html`No endpoint of the sandbox has the path <code>${request.path}</code>.`;
+    const page = noticePage('Nothing is here', sentence, 404);
+    const rejection = isNavigation(request) ? page : plain('Not Found', 404);
     reject(request, response, log, rejection, 'no endpoint has this path');
   });
   server.use(errorHandler(log));

@@ -28,7 +28,7 @@ export function shortVideoErrorPage(belief: Belief, reason: string, error = 'par
   const parameters = new URLSearchParams({ error, ...(withCode && { errCode }), error_type });
   const content = html`<p>We couldn't log in to the application. This may be due to specific app settings.</p>
 <p><code>${parameters.toString()}</code></p>`;
-  return errorPage({ title: 'Something went wrong', content, status: 400 })(belief, reason);
+  return errorPage('Something went wrong', content, 400)(belief, reason);
 }
 
 export const NO_GRANT_TYPE = ['invalid_request', 'The request parameters are malformed.'] as const;

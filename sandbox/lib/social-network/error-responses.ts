@@ -31,11 +31,11 @@ export function classicError(belief: Belief, reason: string, description?: strin
   return oauthError(belief, status, error, description ?? usual, reason);
 }
 
-export const vkIdErrorPage = errorPage({
-  title: 'Authorization error',
-  content: html`<p>The request cannot be carried out.</p>\n<p><code>invalid_request</code></p>`,
-  status: 400,
-});
+export const vkIdErrorPage = errorPage(
+  'Authorization error',
+  html`<p>The request cannot be carried out.</p>\n<p><code>invalid_request</code></p>`,
+  400,
+);
 
 /** Code and description of VK ID's errors. */
 const VK_ID_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
