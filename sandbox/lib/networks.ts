@@ -96,20 +96,6 @@ export type SandboxOptionsAtURL = <
   choice?: Choice,
 ) => OptionsFor<Network, Choice>;
 
-/** TypeScript cannot check an implementation against signatures that differ in what they return. */
-function optionsAtURL(url: unknown, network: SandboxNetwork, choice?: SandboxChoice): AnySandboxOptions {
-  const isURL =
-    typeof url === 'string' &&
-    /^https?:\/\/[\x21-\x7e]+$/i.test(url) &&
-    !/[?#@\\]/.test(url) &&
-    parseURL(url) !== undefined;
-  if (!isURL)
-    throw new TypeError(
-      `sandboxOptions: the URL of a sandbox is such as 'https://sandbox:9000', without a user, a query or a fragment`,
-    );
-  return strategyOptions(url.replace(/\/+$/, ''), (options) => options)(network, choice);
-}
-
 /**
  * Returns what `sandbox.options()` of a sandbox at a URL returns, as long as its applications are the sandbox's own. It makes no
  * request: the sandbox may run in a container or in another process, and need not run yet.
@@ -118,15 +104,30 @@ function optionsAtURL(url: unknown, network: SandboxNetwork, choice?: SandboxCho
  * const strategy = new MicroblogStrategy(sandboxOptions('https://sandbox:9000', 'microblog'), verify);
  * @throws TypeError for something else than an http or https URL, and as `sandbox.options()`.
  */
-export const sandboxOptions = optionsAtURL as SandboxOptionsAtURL;
+export const sandboxOptions: SandboxOptionsAtURL = (url, network, choice) => {
+  const isURL = /^https?:\/\/[\x21-\x7e]+$/i.test(url) && !/[?#@\\]/.test(url) && parseURL(url) !== undefined;
+  if (!isURL)
+    throw new TypeError(
+      `sandboxOptions: the URL of a sandbox is such as 'https://sandbox:9000', without a user, a query or a fragment`,
+    );
+  return strategyOptions(url.replace(/\/+$/, ''), (options) => options)(network, choice);
+};
 
 /** Creates `sandbox.options()` for the sandbox at a URL. @param register - Puts the registered credentials in. */
 export function strategyOptions(url: string, register: <T extends SandboxOptions>(options: T) => T) {
   const options = (network: string, choice: SandboxChoice = {}): SandboxOptions => {
     const found: NetworkDefinition | undefined = NETWORKS.find(({ name }) => name === network);
-    if (!found)
-      throw new TypeError(`sandbox.options: unknown network ${quoted(network)}. ${suggestion(network)}`);
-    const mistake = choiceMistake(choice);
+    if (!found) {
+      const meant = meantNetwork(network);
+      // A protocol that people know by a name of its own.
+      const other = wordOf(network) === 'vkid' ? ", { version: '2.1' }" : '';
+      const remedies = `There are ${NAMES.map(quoted).join(', ')}.`;
+      const remedyFor = meant ? `Did you mean sandbox.options('${meant}'${other})?` : remedies;
+      throw new TypeError(`sandbox.options: unknown network ${quoted(network)}. ${remedyFor}`);
+    }
+    const mistake = isObject(choice)
+      ? (unknownProperty(choice, ['version', 'client'])?.[1] ?? versionMistake(choice.version))
+      : "the choice must be an object, such as { version: '2.1' }";
     if (mistake !== undefined) throw new TypeError(`sandbox.options: ${mistake}`);
     const { version } = choice;
     const client = clientFor(found.clients, choice);
@@ -148,20 +149,11 @@ function callsFor({ name, clients }: NetworkDefinition): string {
   return calls.join(', ');
 }
 
-/** "Did you mean ...?" for a brand, a strategy's class or another spelling, otherwise the whole list. */
-function suggestion(network: unknown): string {
-  const meant = meantNetwork(network);
-  if (meant === undefined) return `There are ${NAMES.map(quoted).join(', ')}.`;
-  // A protocol that people know by a name of its own.
-  const choice = wordOf(network) === 'vkid' ? ", { version: '2.1' }" : '';
-  return `Did you mean sandbox.options('${meant}'${choice})?`;
-}
-
 /** The network that a brand, a strategy's class or another spelling means. */
-function meantNetwork(network: unknown): string | undefined {
+function meantNetwork(network: unknown): SandboxNetwork | undefined {
   const word = wordOf(network);
   const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
-  return NAMES.find((name) => lettersOf(name) === word) ?? other ?? nearest(String(network), NAMES);
+  return NAMES.find((name) => wordOf(name) === word) ?? other ?? nearest(String(network), NAMES);
 }
 
 /** That there is no such network, with the one that was meant, or every one. */
@@ -175,13 +167,11 @@ export function versionMistake(version: unknown): string | undefined {
   return `version must be a string${meant}`;
 }
 
-function choiceMistake(choice: unknown): string | undefined {
-  if (!isObject(choice)) return "the choice must be an object, such as { version: '2.1' }";
-  return unknownProperty(choice, ['version', 'client'])?.[1] ?? versionMistake(choice.version);
-}
-
-const wordOf = (network: unknown): string => lettersOf(String(network)).replace(/strategy$/, '');
-
-const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+/** Letters only, in lower case, without what the name of a class ends in. */
+const wordOf = (network: unknown): string =>
+  String(network)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/strategy$/, '');
 
 const quoted = (name: unknown): string => (typeof name === 'string' ? `'${name}'` : String(name));

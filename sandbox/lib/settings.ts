@@ -13,7 +13,7 @@ import {
   shapeProblems,
   text,
 } from './core/checks.js';
-import { type Application, clientFor, type SandboxOptions } from './core/clients.js';
+import { type Application, clientFor } from './core/clients.js';
 import { parsedJSON } from './core/http.js';
 import type { SandboxPerson } from './core/people.js';
 import { redirectUriProblem } from './core/redirect-uri.js';
@@ -176,15 +176,21 @@ export function changedApplications(applications: unknown): ReadonlyMap<string, 
 
 type Mistake = (problem: string, ...path: (string | number)[]) => SettingError;
 
-type Change = readonly [id: string, change: Partial<Application>];
-
-function changeOf(given: unknown, mistake: Mistake): Change {
+function changeOf(given: unknown, mistake: Mistake): readonly [id: string, change: Partial<Application>] {
   if (!isObject(given)) throw mistake('must be an object');
-  const { network, name, clientID: id, clientSecret: secret, serviceToken, redirectAddresses } = given;
+  const { network, version, client, name, serviceToken, redirectAddresses } = given;
+  const { clientID: id, clientSecret: secret } = given;
   const shape = network === 'social-network' ? { ...APPLICATION, 'clientID?': NUMBER } : APPLICATION;
   const problem = shapeProblem(given, shape);
   if (problem) throw mistake(problem[1], problem[0]);
-  const options = registeredOptions(given, mistake);
+  const known = NETWORKS.find((other) => other.name === network);
+  if (!known) throw mistake(unknownNetwork(network), 'network');
+  const wrongType = versionMistake(version);
+  if (wrongType !== undefined) throw mistake(wrongType, 'version');
+  // As the network's folder has them.
+  const options = clientFor(known.clients, { version, client })?.options('');
+  const place = version === undefined ? 'client' : 'version';
+  if (!options) throw mistake(`${known.name} has no such version or client`, place);
   const absent = namesOf(CREDENTIALS).find(
     (property) => given[property] !== undefined && !Object.hasOwn(options, property),
   );
@@ -197,18 +203,4 @@ function changeOf(given: unknown, mistake: Mistake): Change {
   }
   const change = Object.entries({ id, secret, serviceToken, name, redirectAddresses });
   return [options.clientID, Object.fromEntries(change.filter(([, value]) => value !== undefined))];
-}
-
-/** Options of the client that an application changes, as the network's folder has them. */
-function registeredOptions(
-  { network, version, client }: Readonly<Record<string, unknown>>,
-  mistake: Mistake,
-): SandboxOptions {
-  const known = NETWORKS.find(({ name }) => name === network);
-  if (!known) throw mistake(unknownNetwork(network), 'network');
-  const wrongType = versionMistake(version);
-  if (wrongType !== undefined) throw mistake(wrongType, 'version');
-  const found = clientFor(known.clients, { version, client });
-  if (found) return found.options('');
-  throw mistake(`${known.name} has no such version or client`, version === undefined ? 'client' : 'version');
 }

@@ -102,7 +102,7 @@ export function remedy(name: string, known: readonly string[]): string {
 }
 
 /** The known name that is at most two letters away; short ones are near everything. */
-export const nearest = (name: string, known: readonly string[]): string | undefined =>
+export const nearest = <T extends string>(name: string, known: readonly T[]): T | undefined =>
   [1, 2].flatMap((edits) => known.filter((other) => other.length > 3 && isNear(name, other, edits)))[0];
 
 /** Whether so many letters to add, remove or replace make one name of the other. */

@@ -40,18 +40,15 @@ export type LookupResult<T> =
   | { readonly state: 'live' | 'expired' | 'used'; readonly value: T }
   | { readonly state: 'unknown'; readonly value?: undefined };
 
-interface Entry<T> {
-  readonly value: T;
-  readonly expiresAt: number;
-  used: boolean;
-}
-
 /** Maximum number of credentials of one kind; the oldest are dropped, so that a long-running sandbox does not grow. */
 const CAPACITY = 10_000;
 
 /** Codes, tokens or nonces of one kind, each with its expiry time. */
 export class Credentials<T> {
-  private readonly entries = new Map<string, Entry<T>>();
+  private readonly entries = new Map<
+    string,
+    { readonly value: T; readonly expiresAt: number; used: boolean }
+  >();
 
   constructor(private readonly clock: Clock) {}
 
@@ -68,12 +65,6 @@ export class Credentials<T> {
     if (!entry) return { state: 'unknown' };
     if (entry.used) return { state: 'used', value: entry.value };
     return { state: entry.expiresAt > this.clock.now() ? 'live' : 'expired', value: entry.value };
-  }
-
-  /** Value of a credential; `undefined` unless the credential is live. */
-  live(credential: string | undefined): T | undefined {
-    const found = this.find(credential);
-    return found.state === 'live' ? found.value : undefined;
   }
 
   use(credential: string | undefined): LookupResult<T> {
@@ -179,11 +170,6 @@ export class World {
     const registered = { ...known, ...this.changed.get(known.id) };
     for (const secret of [registered.secret, registered.serviceToken]) if (secret) this.secrets.add(secret);
     return registered;
-  }
-
-  /** A client's options at this sandbox, with the credentials that are registered. */
-  options<T extends SandboxOptions>(client: { readonly options: (url: string) => T }): T {
-    return this.withCredentials(client.options(this.url));
   }
 
   /** Replaces credentials of the network's folder by those that are registered. */

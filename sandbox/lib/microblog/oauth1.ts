@@ -96,7 +96,9 @@ export function microblogOAuth1(world: World) {
 
   /** Uses the request token up, even when the verifier is wrong. */
   function accessToken(request: NetworkRequest): NetworkResponse {
-    const { parameters, token } = verify(request, accessTokenErrorResponse, (id) => requestTokens.live(id));
+    const { parameters, token } = verify(request, accessTokenErrorResponse, (id) =>
+      liveGrant(requestTokens.find(id)),
+    );
     requestTokens.use(parameters.get('oauth_token'));
     const { person, verifier = '' } = token.approval ?? {};
     const reason = 'oauth_verifier is missing, or does not belong to this request token';

@@ -225,7 +225,7 @@ function protocolOf(network: string, { title }: Client): string {
 function credentialsCard(network: string, client: Client, world: World): Html {
   const { title, version } = client;
   const all: Record<string, unknown> = {
-    ...world.options(client),
+    ...world.withCredentials(client.options(world.url)),
     ...(version !== undefined && { version }),
   };
   const shown = ['clientID', 'clientSecret', 'serviceToken'].flatMap((name) =>

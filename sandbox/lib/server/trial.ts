@@ -103,7 +103,7 @@ ${quotation('Profile', bodyOf('profile', profile))}
   }
 
   private begin({ network, client, by }: Trial): NetworkResponse {
-    const pairs = Object.entries(this.world.options(client));
+    const pairs = Object.entries(this.world.withCredentials(client.options(this.world.url)));
     const options: Pending['options'] = Object.fromEntries(
       pairs.map(([name, value]) => [name, String(value)]),
     );
