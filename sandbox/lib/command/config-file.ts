@@ -66,9 +66,6 @@ faults: []
 /** The file that `init` writes. */
 export const CONFIG_FILE = 'sandbox.yaml';
 
-/** What a configuration file may set. */
-type Config = Omit<SandboxSettings, 'onRequest'>;
-
 /** The settings that are lists, each with the check of its entries. */
 const LISTS: Readonly<Record<string, (entries: readonly unknown[]) => void>> = {
   applications: changedApplications,
@@ -84,7 +81,7 @@ const LISTS: Readonly<Record<string, (entries: readonly unknown[]) => void>> = {
 };
 
 /** @throws Error that begins with file and line: each mistake of the syntax, or the first in a setting. */
-export function readConfig(file: string): Config {
+export function readConfig(file: string): Omit<SandboxSettings, 'onRequest'> {
   const text = readSettings(file, '--config');
   // Loaded here, because a sandbox without a file does not need it.
   const yaml: typeof import('yaml') = require('yaml');
@@ -95,22 +92,18 @@ export function readConfig(file: string): Config {
     document.errors.length > 0
       ? document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }))
       : mistakesIn(config).map(({ message, path }) => ({ line: lineOf(document, path, lines), message }));
-  if (mistakes.length === 0) return config as Config;
+  if (mistakes.length === 0) return config as SandboxSettings;
   throw new Error(mistakes.map(({ line, message }) => `${file}:${line}: ${message}`).join('\n'));
 }
 
 /** Line of the key or list entry at a path; of the nearest one around it, if there is none. */
 function lineOf(document: Document, path: readonly (string | number)[], lines: LineCounter): number {
   for (let length = path.length; length > 0; length -= 1) {
-    const key = path[length - 1];
     const parent: unknown =
       length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-    const items: unknown = Object(parent).items;
-    const pair: unknown = Array.isArray(items)
-      ? items.find((item) => Object(item?.key).value === key)
-      : undefined;
-    const node: unknown = pair === undefined ? document.getIn(path.slice(0, length), true) : Object(pair).key;
-    const range: unknown = Object(node).range;
+    const items: readonly unknown[] = [Object(parent).items ?? []].flat();
+    const pair = items.find((item) => Object(Object(item).key).value === path[length - 1]);
+    const { range } = Object(Object(pair).key ?? document.getIn(path.slice(0, length), true));
     if (Array.isArray(range)) return lines.linePos(Number(range[0])).line;
   }
   return 1;
@@ -122,24 +115,22 @@ function mistakesIn(config: unknown): readonly SettingError[] {
   const lists = Object.entries(LISTS).flatMap(([name, check]) => {
     const { [name]: entries } = config;
     if (!Array.isArray(entries)) return [];
+    const mistakeOf = (given: readonly unknown[], ...place: (string | number)[]): readonly SettingError[] => {
+      try {
+        check(given);
+        return [];
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        const message = error.message.replace(
+          /^application \d+: |^sandbox\.fault: |^people: (?:person 1: )?/,
+          '',
+        );
+        return [new SettingError(message, [...place, ...(error instanceof SettingError ? error.path : [])])];
+      }
+    };
     // One by one, so that each mistake has its line; then together.
-    const single = entries.flatMap((entry, index) => mistakeOf([name, index], () => check([entry])));
-    return single.length > 0 ? single : mistakeOf([name], () => check(entries));
+    const single = entries.flatMap((entry, index) => mistakeOf([entry], name, index));
+    return single.length > 0 ? single : mistakeOf(entries, name);
   });
   return [...settingMistakes(config), ...lists];
-}
-
-/** Adds a path to a mistake. */
-function mistakeOf(path: readonly (string | number)[], run: () => void): readonly SettingError[] {
-  try {
-    run();
-    return [];
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const message = error.message.replace(
-      /^application \d+: |^sandbox\.fault: |^people: (?:person 1: )?/,
-      '',
-    );
-    return [new SettingError(message, [...path, ...(error instanceof SettingError ? error.path : [])])];
-  }
 }

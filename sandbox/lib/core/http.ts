@@ -39,7 +39,8 @@ export class Parameters {
   static parseJSON(text: string): Parameters {
     const parsed = parsedJSON(text);
     const pairs = isObject(parsed) ? Object.entries(parsed) : [];
-    return new Parameters(pairs.every(isTextPair) ? pairs : []);
+    const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
+    return new Parameters(pairs.every(isText) ? pairs : []);
   }
 
   /** Value of a parameter that is given exactly once. */
@@ -79,8 +80,6 @@ export function parsedJSON(text: string): unknown {
     return undefined;
   }
 }
-
-const isTextPair = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
 
 /** Token of an `Authorization: Bearer` header. Any character is accepted, because some networks go beyond RFC 6750. */
 export const bearerToken = (request: NetworkRequest): string | undefined =>

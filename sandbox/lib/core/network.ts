@@ -49,9 +49,11 @@ export interface Endpoint {
 export type Case = readonly [status: number, body: string | object, headers?: () => Record<string, string>];
 
 /** What a content delivery network sends in place of any network. */
-const CHALLENGE = '<!doctype html><html lang="en"><title>Just a moment...</title></html>';
-const HTML_CHALLENGE = { 'content-type': 'text/html; charset=utf-8', 'cf-mitigated': 'challenge' };
-const CHALLENGE_PAGE: Case = [403, CHALLENGE, () => HTML_CHALLENGE];
+const CHALLENGE_PAGE: Case = [
+  403,
+  '<!doctype html><html lang="en"><title>Just a moment...</title></html>',
+  () => ({ 'content-type': 'text/html; charset=utf-8', 'cf-mitigated': 'challenge' }),
+];
 
 /** Error responses that a fault can force. A missing one means that the endpoint cannot fail that way. */
 export interface FaultResponses {
@@ -88,8 +90,7 @@ export const serve = (
   version?: string,
 ): readonly ServedEndpoint[] =>
   endpoints.map((endpoint) => {
-    const { [endpoint.name]: code } = expired;
-    const { [endpoint.name]: token } = revoked;
+    const [code, token] = [expired[endpoint.name], revoked[endpoint.name]];
     const cases = { 'challenge-page': CHALLENGE_PAGE, ...named[endpoint.name] };
     const responses = { ...(code && { 'expired-code': code }), ...(token && { 'revoked-token': token }) };
     const faultResponses = { 'rate-limit': rateLimit, cases, ...responses };

@@ -2,24 +2,14 @@ import { type NetworkResponse, plain } from '../core/http.js';
 import { picturePath, type SandboxPerson } from '../core/people.js';
 import { type Html, html } from './page.js';
 
-/** Placeholder picture: one transparent pixel. */
-const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-
 /** A person's picture, or initials. Hidden from screen readers, because the name is next to it. */
 export function personPicture(person: SandboxPerson): Html {
   const path = picturePath(person);
   if (path !== undefined) return html`<img class="picture" src="${path}" alt="" width="40" height="40">`;
-  return html`<span class="picture" aria-hidden="true">${initials(person.displayName)}</span>`;
-}
-
-/** The first letters of the first two words; the first character of a name without letters. */
-function initials(name: string): string {
-  const words = name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [name];
-  return words
-    .slice(0, 2)
-    .map((word) => /^./u.exec(word)?.[0] ?? '')
-    .join('')
-    .toUpperCase();
+  // The first letters of the first two words; the first character of a name without letters.
+  const words = person.displayName.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [person.displayName];
+  const initials = words.slice(0, 2).map((word) => /^./u.exec(word)?.[0] ?? '');
+  return html`<span class="picture" aria-hidden="true">${initials.join('').toUpperCase()}</span>`;
 }
 
 /** The microblog network tells sizes by the end of a file's name: it has pictures of this form. */
@@ -58,5 +48,5 @@ export const ICON = svg(
     '<text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle" fill="#fff">S</text></svg>',
 );
 
-/** The GIF at the placeholder URLs that two of the networks return for users without a picture. */
-export const placeholderPicture = (): Buffer => Buffer.from(DOT, 'base64');
+/** The GIF at the placeholder URLs that two of the networks return for users without a picture: one transparent pixel. */
+export const PLACEHOLDER = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');

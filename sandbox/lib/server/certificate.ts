@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 
 const DAY = 86_400_000;
-const LIFETIME_DAYS = 30;
 const NAMES = ['localhost', '127.0.0.1', '::1'];
 
 export interface KeyAndCertificate {
@@ -28,20 +27,20 @@ export async function makeCertificate(host: string): Promise<KeyAndCertificate> 
   // The first bit must be 0: a serial number is positive.
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = new Date(Date.now() - DAY);
-  certificate.validity.notAfter = new Date(Date.now() + LIFETIME_DAYS * DAY);
+  certificate.validity.notAfter = new Date(Date.now() + 30 * DAY);
   const subject = [{ name: 'commonName', value: 'passport-social-networks-sandbox' }];
   certificate.setSubject(subject);
   certificate.setIssuer(subject);
+  // Types 7 and 2 of RFC 5280, section 4.2.1.6: an IP address, or a DNS name.
+  const altNames = [...new Set([...NAMES, host])].map((name) =>
+    isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name },
+  );
   certificate.setExtensions([
     { name: 'basicConstraints', cA: false, critical: true },
     { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
     { name: 'extKeyUsage', serverAuth: true },
-    { name: 'subjectAltName', altNames: [...new Set([...NAMES, host])].map(alternativeName) },
+    { name: 'subjectAltName', altNames },
   ]);
   certificate.sign(pki.privateKeyFromPem(key), md.sha256.create());
   return { key, cert: pki.certificateToPem(certificate) };
 }
-
-/** Types 7 and 2 of RFC 5280, section 4.2.1.6: an IP address, or a DNS name. */
-const alternativeName = (name: string): object =>
-  isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name };

@@ -8,7 +8,7 @@ import { networkAt, type SandboxNetwork } from '../networks.js';
 import { SCRIPTS } from '../pages/assets.js';
 import { noticePage, shownOutcome } from '../pages/error-page.js';
 import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, html, ICON_PATHS } from '../pages/page.js';
-import { drawPicture, ICON, placeholderPicture } from '../pages/picture.js';
+import { drawPicture, ICON, PLACEHOLDER } from '../pages/picture.js';
 import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
 import type { SandboxFault } from '../traffic/faults.js';
 import type { RequestLog } from '../traffic/request-log.js';
@@ -52,7 +52,7 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
     send(response, drawPicture(world.people, request.params.file, size));
   });
   server.get('/images/:file', (_request, response) => {
-    response.type('image/gif').send(placeholderPicture());
+    response.type('image/gif').send(PLACEHOLDER);
   });
   server.use((request, response) => {
     const sentence = html`No endpoint of the sandbox has the path <code>${request.path}</code>.`;
