@@ -8,7 +8,6 @@ import { readPeople } from '../settings.js';
 import { FAULT_FORM, readFault } from '../traffic/faults.js';
 import { CONFIG_FILE, readConfig } from './config-file.js';
 
-/** How to call the command. */
 const COMMAND = 'npx passport-social-networks-sandbox';
 
 const DEFAULT_PORT = '4000';
@@ -54,7 +53,6 @@ const OTHER_OPTIONS: readonly Option[] = [
 const listed = (options: readonly Option[]): string =>
   options.map(([call, help]) => `  --${call.padEnd(18)}${help}\n`).join('');
 
-/** Output of `--help`. */
 export const HELP = `${COMMAND} [options]
 ${COMMAND} init [FILE]
 ${COMMAND} rehearse URL [URL...]

@@ -63,7 +63,6 @@ faults: []
 #    times: 2
 `;
 
-/** The file that `init` writes. */
 export const CONFIG_FILE = 'sandbox.yaml';
 
 /** The settings that are lists, each with the check of its entries. */

@@ -20,7 +20,6 @@ Add auto=allow&person=${people[0]?.id} or auto=deny to an authorization URL to s
 `;
 }
 
-/** A line of the request list. */
 export function requestLine(request: SandboxRequest): string {
   const { network, endpoint, method } = request;
   const target = `${network.padEnd(14)} ${endpoint.padEnd(18)} ${method.padEnd(4)}`;

@@ -77,7 +77,6 @@ export interface Client {
   readonly version?: string;
   readonly kind: 'confidential' | 'public';
   readonly trial: TrialRequests;
-  /** Credentials and URLs, for the sandbox at a URL. */
   readonly options: (url: string) => SandboxOptions;
 }
 
@@ -87,7 +86,6 @@ export function addedOptions(options: object): readonly (readonly [name: string,
   return [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
 }
 
-/** The credentials of a confidential client, as options. */
 export const confidential = ({ id, secret }: Required<Pick<Application, 'id' | 'secret'>>) => ({
   clientID: id,
   clientSecret: secret,

@@ -5,7 +5,6 @@ import { demandLive, type LookupResult } from './world.js';
 /** Header of a refusal that has no page, with the sandbox's reason. */
 export const REFUSED_HEADER = 'x-sandbox-refused';
 
-/** The parts of an HTTP request that a network's response depends on. */
 export interface NetworkRequest {
   /** HTTP method, in capitals. */
   readonly method: string;
@@ -20,7 +19,6 @@ export interface NetworkRequest {
   readonly multipart: Parameters;
   /** Body of `application/json`, an object whose values are all strings; empty for any other body. */
   readonly json: Parameters;
-  /** Value of the `Authorization` header. */
   readonly authorization: string | undefined;
   /** Collects what the network may refuse about the request. */
   readonly notes: Notes;
@@ -117,7 +115,6 @@ export class ErrorResponse extends Error {
   constructor(
     readonly response: NetworkResponse,
     reason: string,
-    /** What the request breaks. */
     readonly belief: Belief,
   ) {
     super(reason);
@@ -182,23 +179,18 @@ export class Notes {
     return checked.slice(0, end).filter((belief) => !this.beliefs().includes(belief));
   }
 
-  /** One sentence each. */
   list(): readonly string[] {
     return this.notes.map(({ message }) => `the network may refuse this: ${message}`);
   }
 
-  /** What the request breaks, in the order of `list`. */
   beliefs(): readonly Belief[] {
     return this.notes.map(({ belief }) => belief);
   }
 }
 
-/** A response and, for an error response, the reason for it. */
 export interface Outcome {
   readonly response: NetworkResponse;
-  /** Why the network rejected the request, for the request log. */
   readonly refused?: string;
-  /** What the rejected request breaks. */
   readonly belief?: Belief;
 }
 

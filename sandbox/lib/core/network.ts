@@ -5,11 +5,9 @@ import type { SandboxPerson } from './people.js';
 import type { World } from './world.js';
 
 export interface Appearance {
-  /** Name that people know the network by. */
   readonly brand: string;
   /** What an application gets without any scope, one sentence each. */
   readonly always: readonly string[];
-  /** What each scope allows, in words. */
   readonly scopes: Readonly<Record<string, string>>;
   /** What is wrong with a person's account at this network, such as `banned at VK`; missing when no account can be. */
   readonly state?: (person: SandboxPerson) => string | undefined;
@@ -29,14 +27,12 @@ export interface NetworkDefinition {
   readonly beliefs: Readonly<Record<string, Belief>>;
   /** What nobody could confirm about the network, one sentence each. */
   readonly unknown: readonly string[];
-  /** A person's ID at this network. */
   identify(person: SandboxPerson): string;
   /** Starts the network: what it issues is kept in the world. */
   endpoints(world: World): readonly ServedEndpoint[];
 }
 
 export interface Endpoint {
-  /** Name in the request log. */
   readonly name: string;
   readonly method: 'get' | 'post';
   /** Path within the sandbox: the network's own path, behind a prefix. */
@@ -59,11 +55,9 @@ const CHALLENGE_PAGE: Case = [
 export interface FaultResponses {
   /** Too many requests. @param seconds - Time until the next request is allowed, for networks that say so. */
   readonly 'rate-limit': (request: NetworkRequest, seconds: number) => ErrorResponse;
-  /** The authorization code or request token has expired. */
   readonly 'expired-code'?: (request: NetworkRequest) => ErrorResponse;
   /** The user has withdrawn the consent behind an access or refresh token. */
   readonly 'revoked-token'?: (request: NetworkRequest) => ErrorResponse;
-  /** Further ones, by name. */
   readonly cases: Readonly<Record<string, Case>>;
 }
 
@@ -82,7 +76,6 @@ export interface FaultTable {
   readonly cases?: Readonly<Record<string, FaultResponses['cases']>>;
 }
 
-/** Serves endpoints of a network. */
 export const serve = (
   network: string,
   endpoints: readonly Endpoint[],

@@ -152,7 +152,6 @@ export class World {
     this.vkIdResponses = 0;
   }
 
-  /** The form of the next authorization response of VK ID. */
   nextVkIdCallback(): VkIdCallback {
     this.vkIdResponses += 1;
     return this.settings.vkIdCallback ?? (this.vkIdResponses % 2 === 0 ? 'payload' : 'flat');

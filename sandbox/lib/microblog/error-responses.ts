@@ -66,7 +66,6 @@ export const whoaThereErrorPage = errorPage(
   403,
 );
 
-/** OAuth 2.0, error page. */
 export const microblogErrorPage = errorPage(
   'Something went wrong',
   html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`,

@@ -63,13 +63,11 @@ export const MICROBLOG_CONFIDENTIAL = {
   secret: 'microblog-sandbox_client-secret_with-both',
 } satisfies Application;
 
-/** OAuth 2.0 client without a secret. */
 export const MICROBLOG_PUBLIC = {
   name: `${APPLICATION_NAME} (public)`,
   id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ',
 } satisfies Application;
 
-/** OAuth 1.0a consumer. */
 export const MICROBLOG_CONSUMER = {
   name: APPLICATION_NAME,
   id: 'sandboxConsumerKey000001',

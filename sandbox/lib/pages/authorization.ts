@@ -21,7 +21,6 @@ export interface ConsentRequest {
   deny(): NetworkResponse;
 }
 
-/** The authorization endpoint of one network. */
 interface AuthorizationEndpoint {
   readonly network: string;
   readonly appearance: Appearance;
@@ -143,7 +142,6 @@ ${personPicture(person)}
 `;
 }
 
-/** What the application gets without any scope, then the scopes. */
 function scopeFields(
   { scopes, optionalScopes }: ConsentRequest,
   { always, scopes: words }: Appearance,

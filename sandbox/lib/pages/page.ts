@@ -42,9 +42,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 /** The console's script and its requests to the console itself. Inline scripts stay forbidden. */
 const SCRIPT_POLICY = "; script-src 'self'; connect-src 'self'";
 
-/** Settings of a page. */
 export interface PageSettings {
-  /** HTTP status. Default: 200. */
   readonly status?: number;
   /** Narrow for pages with a choice and little text. Default: `wide`. */
   readonly width?: 'wide' | 'narrow';

@@ -145,7 +145,6 @@ const WAIT: Shape = {
   'timeout?': integer(0, 60_000),
 };
 
-/** @throws TypeError */
 function checkedBody<T>(request: express.Request, shape: Shape): T {
   const body = bodyOf(request);
   const problem = shapeProblem(body, shape);

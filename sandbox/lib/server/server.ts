@@ -126,22 +126,14 @@ function handle(
 }
 
 function exchange(request: TrialRequest, parts: Console): NetworkResponse | undefined {
-  const { method, url, query = {}, form = {}, authorization } = request;
-  const path = new URL(url).pathname;
-  const endpoint = parts.endpoints.find((known) => known.method === method && known.path === path);
+  const path = new URL(request.url).pathname;
+  const isOf = (known: ServedEndpoint): boolean =>
+    known.path === path && known.method.toUpperCase() === request.method;
+  const endpoint = parts.endpoints.find(isOf);
   if (!endpoint) return plain('Not Found', 404);
-  const received: NetworkRequest = {
-    method: method.toUpperCase(),
-    url,
-    query: new Parameters(Object.entries(query)),
-    form: new Parameters(Object.entries(form)),
-    isForm: method === 'post',
-    multipart: NONE,
-    json: NONE,
-    authorization,
-    notes: new Notes(parts.isStrict),
-  };
-  return handle(endpoint, received, path, parts).outcome?.response;
+  const [isForm, notes] = [request.method === 'POST', new Notes(parts.isStrict)];
+  const none = { query: NONE, form: NONE, multipart: NONE, json: NONE, authorization: undefined };
+  return handle(endpoint, { ...none, ...request, isForm, notes }, path, parts).outcome?.response;
 }
 
 /** Whether a person opened the URL in a browser, as opposed to a program's request. Browsers alone send the header. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type NetworkResponse, Parameters, parsedJSON, redirect } from '../core/http.js';
+import type { NetworkRequest, NetworkResponse } from '../core/http.js';
+import { Parameters, parsedJSON, redirect } from '../core/http.js';
 import { CALLBACK_PATH } from '../core/redirect-uri.js';
 import { randomString } from '../core/secrets.js';
 import type { World } from '../core/world.js';
@@ -13,16 +14,10 @@ const CAPACITY = 100;
 type Fields = Readonly<Record<string, string>>;
 
 /** A request that the trial makes to the sandbox, in the same process. */
-export interface TrialRequest {
-  /** Without its query. */
-  readonly url: string;
-  readonly method: 'get' | 'post';
-  readonly query?: Fields;
-  readonly form?: Fields;
-  readonly authorization?: string;
-}
+export type TrialRequest = Pick<NetworkRequest, 'method' | 'url'> &
+  Partial<Pick<NetworkRequest, 'query' | 'form' | 'authorization'>>;
 
-interface Pending extends Omit<Trial, 'path'> {
+interface Pending extends Trial {
   /** Options of the client, as text. */
   readonly options: Partial<Fields>;
   /** Code verifier; with OAuth 1.0a, secret of the request token. */
@@ -102,18 +97,17 @@ ${quotation('Profile', bodyOf('profile', profile))}
     });
   }
 
-  private begin({ network, client, by }: Trial): NetworkResponse {
-    const pairs = Object.entries(this.world.withCredentials(client.options(this.world.url)));
-    const options: Pending['options'] = Object.fromEntries(
-      pairs.map(([name, value]) => [name, String(value)]),
-    );
-    const login: Pending = { network, client, options, secret: randomString(64), ...(by && { by }) };
+  private begin(trial: Trial): NetworkResponse {
+    const { client, by } = trial;
+    const given = this.world.withCredentials(client.options(this.world.url));
+    const pairs = Object.entries(given).map(([name, value]) => [name, String(value)]);
+    const options: Pending['options'] = Object.fromEntries(pairs);
+    const login: Pending = { ...trial, options, secret: randomString(64) };
     if (by === 'One Tap') return this.oneTapPage(login);
     const { identifier = 'client_id', challenge, authorization, signature } = client.trial;
     if (signature) {
-      const sent = this.signed(login, 'post', options.requestTokenURL, {
-        oauth_callback: this.callbackURL,
-      });
+      const callback = { oauth_callback: this.callbackURL };
+      const sent = this.signed(login, 'POST', options.requestTokenURL, callback);
       const token = Parameters.parse(bodyOf('request token', sent));
       const oauth_token = required('request token', sent, () => token.get('oauth_token'));
       this.keep(oauth_token, { ...login, secret: token.get('oauth_token_secret') ?? '' });
@@ -170,28 +164,28 @@ ${buttons}<output></output>\n${BACK}`;
     const { identifier = 'client_id', challenge, basic, withoutSecret, profile } = client.trial;
     const { clientID = '', clientSecret, serviceToken, tokenURL = '', profileURL: url = '' } = options;
     const device = response.get('device_id');
-    const sent = this.exchange({
-      method: 'post',
-      url: tokenURL,
-      form: {
-        grant_type: 'authorization_code',
-        code: response.get('code') ?? '',
-        redirect_uri: this.callbackURL,
-        ...(!basic && { [identifier]: clientID }),
-        ...(!basic && !withoutSecret && clientSecret !== undefined && { client_secret: clientSecret }),
-        ...(serviceToken !== undefined && { service_token: serviceToken }),
-        ...(challenge && { code_verifier: secret }),
-        ...(device !== undefined && { device_id: device, state: response.get('state') ?? '' }),
-      },
-      ...(basic && {
-        authorization: `Basic ${Buffer.from(`${clientID}:${clientSecret}`).toString('base64')}`,
-      }),
-    });
+    const fields: Partial<Fields> = {
+      grant_type: 'authorization_code',
+      code: response.get('code'),
+      redirect_uri: this.callbackURL,
+      ...(!basic && { [identifier]: clientID, client_secret: withoutSecret ? undefined : clientSecret }),
+      service_token: serviceToken,
+      code_verifier: challenge && secret,
+      device_id: device,
+      state: device && response.get('state'),
+    };
+    const given = Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const credentials = Buffer.from(`${clientID}:${clientSecret}`).toString('base64');
+    const authentication = basic ? `Basic ${credentials}` : undefined;
+    const form = new Parameters(given);
+    const sent = this.exchange({ method: 'POST', url: tokenURL, form, authorization: authentication });
     const access_token = required('token', sent, (body) => Object(parsedJSON(body)).access_token);
-    if (profile.method === 'post')
-      return this.exchange({ method: 'post', url, form: { client_id: clientID, access_token } });
-    const authorization = `Bearer ${access_token}`;
-    return this.exchange({ method: 'get', url, query: profile.query, authorization });
+    if (profile.method === 'post') {
+      const token = new Parameters(Object.entries({ client_id: clientID, access_token }));
+      return this.exchange({ method: 'POST', url, form: token });
+    }
+    const query = new Parameters(Object.entries(profile.query));
+    return this.exchange({ method: 'GET', url, query, authorization: `Bearer ${access_token}` });
   }
 
   private oauth1Profile(login: Pending, response: Parameters): Answer {
@@ -199,15 +193,15 @@ ${buttons}<output></output>\n${BACK}`;
     const [oauth_token = '', oauth_verifier = ''] = ['oauth_token', 'oauth_verifier'].map((name) =>
       response.get(name),
     );
-    const sent = this.signed(login, 'post', accessTokenURL, { oauth_token, oauth_verifier }, login.secret);
+    const sent = this.signed(login, 'POST', accessTokenURL, { oauth_token, oauth_verifier }, login.secret);
     const token = Parameters.parse(bodyOf('access token', sent));
     const access = { oauth_token: required('access token', sent, () => token.get('oauth_token')) };
-    return this.signed(login, 'get', profileURL, access, token.get('oauth_token_secret'));
+    return this.signed(login, 'GET', profileURL, access, token.get('oauth_token_secret'));
   }
 
   private signed(
     { client, options: { clientID = '', clientSecret = '' } }: Pending,
-    method: 'get' | 'post',
+    method: 'GET' | 'POST',
     url = '',
     extra: Fields = {},
     tokenSecret = '',
@@ -221,7 +215,7 @@ ${buttons}<output></output>\n${BACK}`;
       ...extra,
     };
     const { signature = () => '' } = client.trial;
-    const oauth_signature = signature(method.toUpperCase(), url, parameters, clientSecret, tokenSecret);
+    const oauth_signature = signature(method, url, parameters, clientSecret, tokenSecret);
     const pairs = Object.entries({ ...parameters, oauth_signature });
     const header = pairs.map(([name, value]) => `${name}="${encodeURIComponent(value)}"`);
     return this.exchange({ method, url, authorization: `OAuth ${header.join(', ')}` });

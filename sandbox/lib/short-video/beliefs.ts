@@ -11,7 +11,6 @@ const USER_INFO = `${PAGES}/doc/tiktok-api-v2-get-user-info (read 2026-11)`;
 const API_ERRORS = `${PAGES}/doc/tiktok-api-v2-error-handling (read 2026-11)`;
 const RATE_LIMIT = `${PAGES}/docs/zh-Hans/tiktok-api-v2-rate-limit (read 2026-11)`;
 
-/** What the sandbox's short-video network holds requests to. */
 export const BELIEFS = {
   // Authorization page
   clientKey: documented`client_key is required, and names an application. client_id may be sent as well, but is not read. |

@@ -10,7 +10,6 @@ const WEB_SDK = 'https://github.com/VKCOM/vkid-web-sdk';
 const ANDROID_SDK = 'https://github.com/VKCOM/vkid-android-sdk';
 const IOS_SDK = 'https://github.com/VKCOM/vkid-ios-sdk';
 
-/** What the sandbox's social network holds requests to. */
 export const BELIEFS = {
   // Classic protocol
   client: documented`Classic: client_id names an application of this protocol. |

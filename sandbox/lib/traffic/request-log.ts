@@ -50,7 +50,6 @@ const CAPACITY = { requests: 1_000, values: 10_000 };
 /** Characters of a body that are shown. */
 const SHOWN = 4_000;
 
-/** Where a login begins. */
 const BEGINNINGS = ['authorization', 'request token'];
 
 /** Parameters that the requests and responses of one login share, those that belong to nothing else first. */
