@@ -2,6 +2,7 @@ import type { Belief } from '../../sandbox/lib/core/evidence.js';
 import {
   bearerToken,
   ErrorResponse,
+  type Hold,
   json,
   type NetworkRequest,
   type NetworkResponse,
@@ -53,8 +54,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   const refuseCode = refusal(BELIEFS.code, 'invalid_grant');
   const refuseToken = refusal(BELIEFS.bearer, 'invalid_token');
 
-  function consent({ query, notes }: NetworkRequest): ConsentRequest {
-    const hold = notes.holdTo(pageOf);
+  function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
     hold(
       BELIEFS.client,
       query.get('client_id') !== application.id && 'client_id belongs to no application of the sandbox',
@@ -178,11 +178,8 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
 
   return {
     endpoints: [
-      ...authorizationEndpoints({
-        network: 'template-network',
+      ...authorizationEndpoints(world, 'template-network', APPEARANCE, {
         paths: ['/template-network/authorize'],
-        appearance: APPEARANCE,
-        people: world.people,
         read: consent,
         reject: pageOf,
       }),

@@ -1,6 +1,6 @@
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
-import type { NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
+import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
 import { form, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
@@ -60,8 +60,7 @@ export function microblogOAuth1(world: World) {
     return form(answer, FORM_TYPE);
   }
 
-  function consent({ query, url, notes }: NetworkRequest): ConsentRequest {
-    const hold = notes.holdTo(whoaThereErrorPage);
+  function consent({ query, url }: NetworkRequest, hold: Hold): ConsentRequest {
     const token = query.get('oauth_token') ?? '';
     const pending = hold.live(BELIEFS.requestToken, 'oauth_token', requestTokens.find(token));
     const { callback } = pending;
@@ -124,16 +123,13 @@ export function microblogOAuth1(world: World) {
   return {
     endpoints: [
       post('request token', '/microblog/oauth/request_token', requestToken),
-      ...authorizationEndpoints({
-        network: 'microblog',
+      ...authorizationEndpoints(world, 'microblog', OAUTH1_APPEARANCE, {
         // The third path, at x.com, is that of X's SDK.
         paths: [
           '/microblog/oauth/authenticate',
           '/microblog/oauth/authorize',
           '/microblog/i/oauth/authenticate',
         ],
-        appearance: OAUTH1_APPEARANCE,
-        people: world.people,
         read: consent,
         reject: whoaThereErrorPage,
       }),

@@ -1,5 +1,5 @@
 import type { Application } from '../core/clients.js';
-import type { NetworkRequest, NetworkResponse } from '../core/http.js';
+import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { basicCredentials, bearerToken, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
@@ -45,8 +45,7 @@ export function microblogOAuth2(world: World) {
     Buffer.from(`${randomString(43)}:${world.clock.now()}:1:1:${kind}:1`).toString('base64url');
 
   /** This network never redirects an invalid request back. */
-  function consent({ query, notes }: NetworkRequest): ConsentRequest {
-    const hold = notes.holdTo(microblogErrorPage);
+  function consent({ query, notes }: NetworkRequest, hold: Hold): ConsentRequest {
     notes.keeps(BELIEFS.client);
     const application = clients.find(({ id }) => id === query.get('client_id'));
     if (!application)
@@ -157,12 +156,9 @@ export function microblogOAuth2(world: World) {
 
   return {
     endpoints: [
-      ...authorizationEndpoints({
-        network: 'microblog',
+      ...authorizationEndpoints(world, 'microblog', APPEARANCE, {
         // The second path is the API description's.
         paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
-        appearance: APPEARANCE,
-        people: world.people,
         read: consent,
         reject: microblogErrorPage,
       }),

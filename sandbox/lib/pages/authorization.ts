@@ -1,9 +1,10 @@
 import type { Application } from '../core/clients.js';
-import { type Belief, COMMON_BELIEFS } from '../core/evidence.js';
-import type { ErrorResponse, NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { COMMON_BELIEFS } from '../core/evidence.js';
+import type { Hold, NetworkRequest, NetworkResponse, Parameters, Refusal } from '../core/http.js';
 import { type Appearance, type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { registrationProblem } from '../core/redirect-uri.js';
+import type { World } from '../core/world.js';
 import { GUIDE_PATH, type Html, html, page } from './page.js';
 import { personPicture } from './picture.js';
 
@@ -21,15 +22,18 @@ export interface ConsentRequest {
   deny(): NetworkResponse;
 }
 
-interface AuthorizationEndpoint {
+/** What the authorization endpoint of a network does. */
+interface Authorization {
+  readonly paths: readonly string[];
+  /** Validates the request, whose query repeats no parameter. @throws ErrorResponse as the network sends it. */
+  read(request: NetworkRequest, hold: Hold): ConsentRequest;
+  readonly reject: Refusal;
+}
+
+interface AuthorizationEndpoint extends Authorization {
   readonly network: string;
   readonly appearance: Appearance;
-  readonly paths: readonly string[];
   readonly people: readonly SandboxPerson[];
-  /** Validates the request, whose query repeats no parameter. @throws ErrorResponse as the network sends it. */
-  read(request: NetworkRequest): ConsentRequest;
-  /** The network's error response for anything that `read` does not check, such as a repeated parameter. */
-  reject(belief: Belief, reason: string): ErrorResponse;
 }
 
 /**
@@ -38,7 +42,13 @@ interface AuthorizationEndpoint {
  * Both validate the whole request, so nothing is stored in between and an open page survives a reset. With `auto=allow` or
  * `auto=deny` in the query there is no page: the decision is made for the person named by `person`, by default the first one.
  */
-export function authorizationEndpoints(authorization: AuthorizationEndpoint): Endpoint[] {
+export function authorizationEndpoints(
+  { people }: World,
+  network: string,
+  appearance: Appearance,
+  given: Authorization,
+): Endpoint[] {
+  const authorization = { ...given, network, appearance, people };
   return authorization.paths.flatMap((path) => [
     get('authorization', path, (request) => ask(authorization, request)),
     post('authorization', path, (request) =>
@@ -85,9 +95,9 @@ function decide(
 
 function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest): ConsentRequest {
   const { query, notes, url } = request;
-  const hold = notes.holdTo((belief, reason) => authorization.reject(belief, reason));
+  const hold = notes.holdTo(authorization.reject);
   if (query.repeats()) hold(COMMON_BELIEFS.repeats, 'a parameter is given twice');
-  const consent = authorization.read({ ...request, query: query.first() });
+  const consent = authorization.read({ ...request, query: query.first() }, hold);
   const { name, redirectAddresses } = consent.application;
   notes.application = name;
   const redirectUri = query.first().get('redirect_uri');

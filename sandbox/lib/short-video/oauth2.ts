@@ -64,8 +64,7 @@ export function shortVideoOAuth2(world: World) {
   const refusal = shortVideoOAuthError(clock);
 
   /** This network never redirects an invalid request back. */
-  function consent({ query, notes }: NetworkRequest): ConsentRequest {
-    const hold = notes.holdTo(shortVideoErrorPage);
+  function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
     const key = query.get('client_key');
     const hasOther = !key && query.has('client_id');
     hold(BELIEFS.clientKey, hasOther && 'client_id is sent, this network wants client_key');
@@ -76,10 +75,8 @@ export function shortVideoOAuth2(world: World) {
     }
     hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
     const scope = query.get('scope') ?? '';
-    hold(
-      BELIEFS.scopeSeparator,
-      /\s/.test(scope) && 'scopes are joined by spaces, this network wants commas',
-    );
+    const isSpaced = /\s/.test(scope);
+    hold(BELIEFS.scopeSeparator, isSpaced && 'scopes are joined by spaces, this network wants commas');
     const scopes = [...new Set(scope.split(','))];
     const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
     const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
@@ -91,17 +88,15 @@ export function shortVideoOAuth2(world: World) {
     const url = new URL(redirectUri);
     hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
     const { protocol, hostname, port, href } = url;
-    const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktopHost(url);
-    hold(
-      BELIEFS.redirectUriHttps,
-      isOther && naming('redirect_uri is neither localhost nor 127.0.0.1', href),
-    );
+    const isDesktop = isDesktopHost(url);
+    const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktop;
+    const other = naming('redirect_uri is neither localhost nor 127.0.0.1', href);
+    hold(BELIEFS.redirectUriHttps, isOther && other);
     const noPort = naming('redirect_uri names no port, which a loopback address needs', href);
-    hold(BELIEFS.redirectUriHttps, isDesktopHost(url) && port === '' && noPort);
+    hold(BELIEFS.redirectUriHttps, isDesktop && port === '' && noPort);
     // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
     // endpoint rejects another form, not this page.
     const challenge = query.get('code_challenge') || undefined;
-    const isDesktop = isDesktopHost(url);
     if (challenge === undefined) {
       hold(BELIEFS.challenge, isDesktop && 'code_challenge is missing, which a loopback redirect_uri needs');
     } else {
@@ -189,11 +184,8 @@ export function shortVideoOAuth2(world: World) {
   }
 
   return [
-    ...authorizationEndpoints({
-      network: 'short-video',
+    ...authorizationEndpoints(world, 'short-video', APPEARANCE, {
       paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
-      appearance: APPEARANCE,
-      people: world.people,
       read: consent,
       reject: shortVideoErrorPage,
     }),

@@ -1,4 +1,4 @@
-import type { NetworkRequest, NetworkResponse } from '../core/http.js';
+import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
 import { get, post } from '../core/network.js';
 import {
@@ -49,8 +49,7 @@ export function socialNetworkClassic(world: World) {
   const accessTokens = world.credentials<Grant>();
 
   /** Only an unknown `display` is redirected back to the application. */
-  function consent({ query, notes }: NetworkRequest): ConsentRequest {
-    const hold = notes.holdTo(classicError);
+  function consent({ query, notes }: NetworkRequest, hold: Hold): ConsentRequest {
     const id = query.get('client_id');
     notes.keeps(BELIEFS.client);
     if (!id) throw classicError(BELIEFS.client, 'client_id is missing', 'client_id is undefined');
@@ -119,11 +118,8 @@ export function socialNetworkClassic(world: World) {
 
   return {
     endpoints: [
-      ...authorizationEndpoints({
-        network: 'social-network',
+      ...authorizationEndpoints(world, 'social-network', CLASSIC_APPEARANCE, {
         paths: ['/social-network/authorize'],
-        appearance: CLASSIC_APPEARANCE,
-        people: world.people,
         read: consent,
         reject: classicError,
       }),

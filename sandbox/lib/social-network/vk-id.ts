@@ -1,5 +1,5 @@
 import type { Application } from '../core/clients.js';
-import type { Hold, NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import type { Hold, NetworkRequest, NetworkResponse, Parameters, Refusal } from '../core/http.js';
 import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
@@ -55,13 +55,10 @@ export function vkId(world: World) {
   const idTokens = world.credentials<VkIdGrant>();
 
   /** Only `prompt=none` is redirected back: the sandbox has no sessions and would have to ask the user. */
-  function consent({ query, notes }: NetworkRequest): ConsentRequest {
-    const hold = notes.holdTo(vkIdErrorPage);
-    hold(BELIEFS.vkIdClient, !query.get('client_id') && 'client_id is missing');
-    hold(
-      BELIEFS.vkIdClient,
-      query.get('client_id') !== application.id && 'client_id is no client of the sandbox',
-    );
+  function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
+    const id = query.get('client_id');
+    hold(BELIEFS.vkIdClient, !id && 'client_id is missing');
+    hold(BELIEFS.vkIdClient, id !== application.id && 'client_id is no client of the sandbox');
     hold(BELIEFS.vkIdResponseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
     const redirectUri = query.get('redirect_uri') ?? '';
     hold(BELIEFS.vkIdRedirectUri, redirectUriProblem(redirectUri));
@@ -96,6 +93,7 @@ export function vkId(world: World) {
       throw new ErrorResponse(response, 'prompt is "none", and nobody is logged in', BELIEFS.vkIdPromptNone);
     }
     const isOfButton = query.has('origin');
+    const answer = (response: NetworkResponse) => (isOfButton ? answerToButton(response) : response);
     return {
       application,
       scopes,
@@ -104,20 +102,13 @@ export function vkId(world: World) {
         const grant = { application, person, scopes, ended: false, deviceId: device_id };
         const value = { grant, redirectUri, challenge };
         const code = codes.issue(`vk2.a.${randomString(220)}`, value, LIFETIME.code);
-        const type = 'code_v2';
-        const expires_in = String(LIFETIME.code);
-        const flat = { code, expires_in, device_id, state, ext_id: randomString(64), type };
-        if (isOfButton) return answerToButton(redirect(redirectUri, flat));
-        if (world.nextVkIdCallback() === 'payload') {
-          const payload = JSON.stringify({ code, state, type, device_id });
-          return redirect(redirectUri, { payload });
-        }
-        return redirect(redirectUri, flat);
+        const both = { code, state, type: 'code_v2', device_id };
+        if (!isOfButton && world.nextVkIdCallback() === 'payload')
+          return redirect(redirectUri, { payload: JSON.stringify(both) });
+        const flat = { ...both, expires_in: String(LIFETIME.code), ext_id: randomString(64) };
+        return answer(redirect(redirectUri, flat));
       },
-      deny() {
-        const response = declined(redirectUri, state, 'User cancelled the login');
-        return isOfButton ? answerToButton(response) : response;
-      },
+      deny: () => answer(declined(redirectUri, state, 'User cancelled the login')),
     };
   }
 
@@ -129,11 +120,9 @@ export function vkId(world: World) {
     const isClient = parameters.get('client_id') === application.id;
     hold(BELIEFS.vkIdClient, !isClient && 'client_id is missing, or no client of the sandbox');
     // The protocol has no client secret: to one, the network is said to respond with 404.
-    const holdSecret = notes.holdTo(
-      (belief, reason) => new ErrorResponse(plain('Not Found', 404), reason, belief),
-    );
-    const hasSecret = parameters.has('client_secret');
-    holdSecret(BELIEFS.vkIdClientSecret, hasSecret && 'client_secret is sent, VK ID has none');
+    const notFound: Refusal = (belief, reason) => new ErrorResponse(plain('Not Found', 404), reason, belief);
+    const hasSecret = parameters.has('client_secret') && 'client_secret is sent, VK ID has none';
+    notes.holdTo(notFound)(BELIEFS.vkIdClientSecret, hasSecret);
     const isRight = secretsEqual(parameters.get('service_token'), application.serviceToken);
     const isWrong = parameters.has('service_token') && !isRight;
     hold(BELIEFS.vkIdServiceToken, isWrong && 'service_token is invalid');
@@ -148,11 +137,8 @@ export function vkId(world: World) {
     hold(BELIEFS.vkIdGrantType, !isKnown && 'grant_type is missing or invalid');
     if (type === 'authorization_code') {
       const grant = exchange(parameters, hold);
-      const id_token = idTokens.issue(
-        idTokenFor(world.clock, grant.person, application),
-        grant,
-        LIFETIME.accessToken,
-      );
+      const idToken = idTokenFor(world.clock, grant.person, application);
+      const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
       return json({ ...tokens(grant, parameters), id_token });
     }
     const found = refreshTokens.find(parameters.get('refresh_token'));
@@ -215,11 +201,8 @@ export function vkId(world: World) {
 
   return {
     endpoints: [
-      ...authorizationEndpoints({
-        network: 'social-network',
+      ...authorizationEndpoints(world, 'social-network', APPEARANCE, {
         paths: ['/vk-id/authorize'],
-        appearance: APPEARANCE,
-        people: world.people,
         read: consent,
         reject: vkIdErrorPage,
       }),
