@@ -72,45 +72,23 @@ Guide, with the format of the people file: docs/testing.md in the repository; ev
 `;
 
 /** What the command line asks for. */
-export type Task =
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'init'; readonly file: string }
-  | {
-      readonly kind: 'rehearse';
-      readonly urls: readonly string[];
-      readonly isJson: boolean;
-      readonly options: RehearsalOptions;
-    }
-  | {
-      readonly kind: 'sandbox';
-      readonly port: number;
-      readonly host: string;
-      /** Whether other machines can reach it. */
-      readonly isOpen: boolean;
-      readonly https: boolean;
-      /** Where to write the certificate. */
-      readonly certificateFile?: string | undefined;
-      /** What the files and the other options say. */
-      readonly settings: SandboxSettings;
-    };
+export type Task = ReturnType<typeof readTask>;
 
 /** Reads the people file, too. @throws Error whose message is one line that says what to change. */
-export function readTask(args: readonly string[]): Task {
+export function readTask(args: readonly string[]) {
   const { given, isOn, faults, positionals } = parseOptions(args);
-  if (isOn('version')) return { kind: 'version' };
-  if (isOn('help')) return { kind: 'help' };
+  if (isOn('version')) return { kind: 'version' as const };
+  if (isOn('help')) return { kind: 'help' as const };
   const [extra, file = CONFIG_FILE, ...more] = positionals;
-  if (extra === 'init' && more.length === 0) return { kind: 'init', file };
+  if (extra === 'init' && more.length === 0) return { kind: 'init' as const, file };
   if (extra === 'rehearse') {
     const urls = positionals.slice(1);
-    const options = { ...rehearsalOptions(given, urls), ...(isOn('fetch') && { fetch: true }) };
-    return {
-      kind: 'rehearse',
-      urls,
-      isJson: isOn('json'),
-      options: isOn('no-session') ? { ...options, session: false } : options,
+    const options: RehearsalOptions = {
+      ...rehearsalOptions(given, urls),
+      ...(isOn('fetch') && { fetch: true }),
+      ...(isOn('no-session') && { session: false }),
     };
+    return { kind: 'rehearse' as const, urls, isJson: isOn('json'), options };
   }
   if (extra !== undefined) throw new Error(`"${extra}" is no option: see ${COMMAND} --help`);
   if (process.env.NODE_ENV === 'production' && !isOn('allow-production')) {
@@ -125,19 +103,21 @@ export function readTask(args: readonly string[]): Task {
     throw new Error(`--host must be an address such as 127.0.0.1, not "${host}"`);
   if (!/^\d+$/.test(port) || Number(port) > 65_535)
     throw new Error(`--port must be a number from 0 to 65535, not "${port}"`);
+  const settings: SandboxSettings = {
+    ...config,
+    strict: isOn('strict') || config.strict,
+    ...(people !== undefined && { people: readPeople(people) }),
+    faults: [...(config.faults ?? []), ...faults.map(readFault)],
+  };
   return {
-    kind: 'sandbox',
+    kind: 'sandbox' as const,
     port: Number(port),
     host,
+    /** Whether other machines can reach it. */
     isOpen: !isLocalAddress(host),
     https: isOn('https') || certificateFile !== undefined || config.https === true,
     certificateFile,
-    settings: {
-      ...config,
-      strict: isOn('strict') || config.strict,
-      ...(people !== undefined && { people: readPeople(people) }),
-      faults: [...(config.faults ?? []), ...faults.map(readFault)],
-    },
+    settings,
   };
 }
 

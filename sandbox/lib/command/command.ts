@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Rehearsal, type RehearsalCheck, rehearse } from '../rehearsal/rehearsal.js';
 import { startSandbox } from '../server/sandbox.js';
+import type { SandboxRequest } from '../traffic/request-log.js';
 import { HELP, readTask, type Task } from './arguments.js';
 import { CONFIG_TEMPLATE } from './config-file.js';
 import {
@@ -13,9 +14,6 @@ import {
   rehearsalSummary,
   requestLine,
 } from './output.js';
-
-const OPEN_WARNING =
-  'WARNING: other machines can reach this sandbox and log in as anyone. Leave out --host to keep it on this machine.';
 
 /** Runs the command line. A mistake is printed, one line each, with exit code 1. */
 async function main(args: readonly string[]): Promise<void> {
@@ -39,13 +37,8 @@ async function main(args: readonly string[]): Promise<void> {
 
 async function runSandbox(task: Extract<Task, { kind: 'sandbox' }>): Promise<void> {
   const { port, host, isOpen, https, certificateFile, settings } = task;
-  const sandbox = await startSandbox({
-    ...settings,
-    port,
-    host,
-    https,
-    onRequest: (request) => print(`${requestLine(request)}\n`),
-  });
+  const onRequest = (request: SandboxRequest): void => print(`${requestLine(request)}\n`);
+  const sandbox = await startSandbox({ ...settings, port, host, https, onRequest });
   if (certificateFile !== undefined) writeFileSync(certificateFile, sandbox.certificate ?? '');
   const stop = (): void => {
     process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -54,7 +47,10 @@ async function runSandbox(task: Extract<Task, { kind: 'sandbox' }>): Promise<voi
   process.on('SIGINT', stop).on('SIGTERM', stop);
   // Nobody reads the output any more: it was piped into a program that has ended.
   process.stdout.on('error', stop);
-  if (isOpen) process.stderr.write(`${OPEN_WARNING}\n`);
+  if (isOpen)
+    process.stderr.write(
+      'WARNING: other machines can reach this sandbox and log in as anyone. Leave out --host to keep it on this machine.\n',
+    );
   print(greeting(sandbox, certificateFile));
   print('\nRequests are listed below. Ctrl+C stops the sandbox.\n');
 }

@@ -2,16 +2,12 @@ import { documented, observed, supposed } from '../core/evidence.js';
 
 const DOCS = 'https://docs.x.com/fundamentals';
 const AUTHORIZATION_CODE = `${DOCS}/authentication/oauth-2-0/authorization-code (read 2026-11)`;
-const USER_ACCESS_TOKEN = `${DOCS}/authentication/oauth-2-0/user-access-token (read 2026-11)`;
 const APPS = `${DOCS}/developer-apps (read 2026-11)`;
 const API_REFERENCE = `${DOCS}/authentication/api-reference (read 2026-11)`;
 const AUTHORIZING_A_REQUEST = `${DOCS}/authentication/oauth-1-0a/authorizing-a-request (read 2026-11)`;
 const CREATING_A_SIGNATURE = `${DOCS}/authentication/oauth-1-0a/creating-a-signature (read 2026-11)`;
-const PIN_BASED_OAUTH = `${DOCS}/authentication/oauth-1-0a/pin-based-oauth (read 2026-11)`;
-const LOOKUP = 'https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11)';
 const ERRORS =
   'https://github.com/xdevplatform/docs/blob/6e3e6fc5/x-api/fundamentals/response-codes-and-errors.mdx (2025-06)';
-const RATE_LIMITS = 'https://docs.x.com/x-api/fundamentals/rate-limits (read 2026-11)';
 const OPENAPI = 'https://github.com/xdevplatform/docs/blob/main/openapi.json (2.166 and 2.167)';
 
 export const BELIEFS = {
@@ -42,7 +38,7 @@ export const BELIEFS = {
   tokenParameters: observed`The body has each required parameter once. |
     tweepy/tweepy#2021, Steward-Fi/steward#31`,
   clientAuthentication: documented`A confidential client sends ID and secret by HTTP Basic. |
-    ${USER_ACCESS_TOKEN}; error: superfaceai/passport-twitter-oauth2#42, tweepy/tweepy#2035`,
+    ${DOCS}/authentication/oauth-2-0/user-access-token (read 2026-11); error: superfaceai/passport-twitter-oauth2#42, tweepy/tweepy#2035`,
   tokenClient: observed`client_id, in the header or in the body, names an application with OAuth 2.0. |
     https://github.com/0xNyk/xint (lib/oauth.ts), https://github.com/volyx/SimplyTweeted (README.md), https://github.com/bhavya368/unravel-test-api (docs/social-syndication.md)`,
   publicClient: documented`A public client sends its client_id in the body. | ${AUTHORIZATION_CODE}`,
@@ -62,7 +58,7 @@ export const BELIEFS = {
   lookupScopes: documented`The users lookup needs the scopes tweet.read and users.read. |
     ${OPENAPI}; error: pilcrowonpaper/arctic#44, nextauthjs/next-auth#5838`,
   lookupValues: documented`user.fields, expansions, tweet.fields and post.fields name values that X documents. |
-    ${LOOKUP}, ${OPENAPI}`,
+    https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11), ${OPENAPI}`,
   lookupVocabulary: supposed`A users lookup has only values that both versions of the API description have: no expansions, tweet.fields or post.fields. |
     ${OPENAPI}: the two call them differently, and it is not known which names X accepts`,
   emailScope: supposed`confirmed_email is rejected without the scope users.email. |
@@ -85,11 +81,11 @@ export const BELIEFS = {
   requestToken: observed`A request token is shown to one user and exchanged once. Its lifetime is not known; the sandbox allows fifteen minutes. |
     jaredhanson/passport-twitter#82`,
   pinPage: supposed`A login by PIN goes to /oauth/authorize, not to /oauth/authenticate. |
-    ${API_REFERENCE}; ${PIN_BASED_OAUTH} allows both, and twitter-api-v2 uses the second by default`,
+    ${API_REFERENCE}; ${DOCS}/authentication/oauth-1-0a/pin-based-oauth (read 2026-11) allows both, and twitter-api-v2 uses the second by default`,
   oauthVerifier: documented`oauth_verifier is that of the callback, or the PIN. | ${API_REFERENCE}`,
   oauth1Only: observed`verify_credentials takes OAuth 1.0a only. | atinux/nuxt-auth-utils#150`,
   rateLimit: documented`A user has 75 lookups in 15 minutes. The sandbox counts none; it plays the fault rate-limit. |
-    ${RATE_LIMITS}`,
+    https://docs.x.com/x-api/fundamentals/rate-limits (read 2026-11)`,
 };
 
 export const UNKNOWN: readonly string[] = [

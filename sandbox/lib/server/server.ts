@@ -24,7 +24,11 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
   const { world, endpoints, faults, log } = parts;
   const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
-  if (isLocal) server.use(refuseOtherNames);
+  // A web page can make its own name point at this machine, and would then read what the sandbox responds. Every browser sends a host.
+  server.use(({ headers: { host } }, response, next) => {
+    if (!isLocal || host === undefined || isLoopbackHost(host)) next();
+    else send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
+  });
   // More than any request of a login needs.
   server.use(express.text({ type: () => true, limit: '100kb' }), readMultipart);
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
@@ -60,16 +64,15 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
     const rejection = isNavigation(request) ? page : plain('Not Found', 404);
     reject(request, response, log, rejection, 'no endpoint has this path');
   });
-  server.use(errorHandler(log));
+  // Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox.
+  server.use(((error: unknown, request, response, _next) => {
+    const given = Number(Object(error).status);
+    const status = given >= 400 && given < 500 ? given : 500;
+    const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';
+    reject(request, response, log, plain(reason, status), reason);
+  }) satisfies express.ErrorRequestHandler);
   return server;
 }
-
-/** A web page can make its own name point at this machine, and would then read what the sandbox responds. */
-const refuseOtherNames: express.RequestHandler = ({ headers: { host } }, response, next) => {
-  // Every browser sends a host.
-  if (host === undefined || isLoopbackHost(host)) return next();
-  return send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
-};
 
 const readMultipart: express.RequestHandler = async (request, _response, next) => {
   const type = request.headers['content-type'];
@@ -166,16 +169,6 @@ function send(response: express.Response, sent: NetworkResponse): void {
   // Not with the methods of express, which add a charset to a media type without one.
   for (const [name, value] of Object.entries(headersOf(sent))) response.setHeader(name, value);
   response.status(sent.status).end(sent.body);
-}
-
-/** Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox. */
-function errorHandler(log: RequestLog): express.ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
-    const given = Number(Object(error).status);
-    const status = given >= 400 && given < 500 ? given : 500;
-    const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';
-    reject(request, response, log, plain(reason, status), reason);
-  };
 }
 
 /** Rejects a request that no endpoint handles, and logs it if its path starts with a network's prefix. */

@@ -4,12 +4,9 @@ const PAGES = 'https://developers.tiktok.com';
 const WEB = `${PAGES}/doc/login-kit-web (read 2026-11)`;
 const DESKTOP = `${PAGES}/doc/login-kit-desktop/ (read 2026-11)`;
 const ACCESS_TOKEN = `${PAGES}/doc/oauth-get-a-user-access-token (read 2026-11)`;
-const REFRESH = `${PAGES}/docs/en/oauth-refresh-a-user-access-token (read 2026-11)`;
-const REVOKE = `${PAGES}/docs/en/oauth-revoke-a-user-access-token (read 2026-11)`;
 const OAUTH_ERRORS = `${PAGES}/doc/oauth-error-handling (read 2026-11)`;
 const USER_INFO = `${PAGES}/doc/tiktok-api-v2-get-user-info (read 2026-11)`;
 const API_ERRORS = `${PAGES}/doc/tiktok-api-v2-error-handling (read 2026-11)`;
-const RATE_LIMIT = `${PAGES}/docs/zh-Hans/tiktok-api-v2-rate-limit (read 2026-11)`;
 
 export const BELIEFS = {
   // Authorization page
@@ -41,9 +38,9 @@ export const BELIEFS = {
     ${OAUTH_ERRORS}`,
   verifier: documented`code_verifier has 43 to 128 letters, digits and "-._~", and matches code_challenge. At localhost and 127.0.0.1 that is its SHA-256 in lower-case hex; the page accepts any. |
     ${DESKTOP}`,
-  refreshToken: documented`A refresh token works once. The wording of the error is not known. | ${REFRESH}`,
+  refreshToken: documented`A refresh token works once. The wording of the error is not known. | ${PAGES}/docs/en/oauth-refresh-a-user-access-token (read 2026-11)`,
   revocation: documented`A revocation needs a valid access token. Reports say that an expired one is rejected, and that the consent stays. |
-    ${REVOKE}`,
+    ${PAGES}/docs/en/oauth-revoke-a-user-access-token (read 2026-11)`,
   // User info
   bearer: documented`User info needs a valid access token. | ${API_ERRORS}`,
   fields: documented`fields is required. | ${USER_INFO}`,
@@ -54,7 +51,7 @@ export const BELIEFS = {
   basicScope: supposed`open_id, union_id, avatar_url, avatar_large_url and display_name need user.info.basic, even if user.info.profile was granted. |
     ${USER_INFO}; better-auth (better-auth/better-auth#397, tested by its author), and Auth.js until nextauthjs/next-auth#12608, request user.info.profile alone`,
   rateLimit: documented`User info answers 600 requests a minute. The sandbox counts none; it plays the fault rate-limit. |
-    ${RATE_LIMIT}`,
+    ${PAGES}/docs/zh-Hans/tiktok-api-v2-rate-limit (read 2026-11)`,
 };
 
 export const UNKNOWN: readonly string[] = [

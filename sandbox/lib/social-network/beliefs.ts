@@ -7,7 +7,6 @@ const PHP_SDK = 'https://github.com/VKCOM/vk-php-sdk';
 const VK_ID =
   'https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)';
 const WEB_SDK = 'https://github.com/VKCOM/vkid-web-sdk';
-const ANDROID_SDK = 'https://github.com/VKCOM/vkid-android-sdk';
 const IOS_SDK = 'https://github.com/VKCOM/vkid-ios-sdk';
 
 export const BELIEFS = {
@@ -66,7 +65,7 @@ export const BELIEFS = {
   vkIdServiceToken: documented`VK ID: service_token, if sent, is the application's service key. The wording of the error is not known. |
     ${IOS_SDK}, its demo`,
   vkIdGrantType: documented`VK ID: grant_type is authorization_code or refresh_token. VK ID also exchanges tokens of the classic protocol, which the sandbox does not play. The wording of the error is not known. |
-    ${WEB_SDK}; tokens of the classic protocol: ${ANDROID_SDK}, ${IOS_SDK}`,
+    ${WEB_SDK}; tokens of the classic protocol: https://github.com/VKCOM/vkid-android-sdk, ${IOS_SDK}`,
   vkIdCode: observed`VK ID: A code lives ten minutes and works once. |
     Callbacks captured in 2024 have expires_in=600; libraries quote the same from ${VK_ID}`,
   vkIdDevice: documented`VK ID: device_id is that of the authorization response, also when a token is refreshed. |

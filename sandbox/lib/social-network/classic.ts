@@ -14,33 +14,15 @@ import { authorizationEndpoints, type ConsentRequest } from '../pages/authorizat
 import { versionProblem } from './api.js';
 import { BELIEFS } from './beliefs.js';
 import { classicError } from './error-responses.js';
-import { CLASSIC_APPEARANCE, SOCIAL_NETWORK } from './options.js';
+import { CLASSIC_APPEARANCE, SCOPES, SOCIAL_NETWORK } from './options.js';
 
 /** Seconds. The network's documentation calls the code's lifetime "short". */
 const LIFETIME = { code: 60, accessToken: 43_200 };
 
-/** Scopes of the classic protocol, each with its bit in a mask. */
-const BITS: Readonly<Record<string, number>> = {
-  notify: 1,
-  friends: 2,
-  photos: 4,
-  audio: 8,
-  video: 16,
-  pages: 32,
-  link: 256,
-  status: 1024,
-  notes: 2048,
-  messages: 4096,
-  wall: 8192,
-  ads: 32768,
-  offline: 65536,
-  docs: 131072,
-  groups: 262144,
-  notifications: 524288,
-  stats: 1048576,
-  email: 4194304,
-  market: 134217728,
-};
+/** Bits of the classic protocol's scopes. */
+const BITS = Object.entries(SCOPES).flatMap(([name, [, , bit]]) =>
+  bit ? [[name, BigInt(bit)] as const] : [],
+);
 
 /** OAuth 2.0 without PKCE, refresh tokens or HTTP Basic. */
 export function socialNetworkClassic(world: World) {
@@ -133,11 +115,11 @@ export function socialNetworkClassic(world: World) {
 function readScopes(scope: string): Readonly<Record<'scopes' | 'unknown', readonly string[]>> {
   if (/^\d{1,10}$/.test(scope)) {
     const mask = BigInt(scope);
-    const scopes = Object.keys(BITS).filter((name) => (mask & BigInt(BITS[name] ?? 0)) !== 0n);
-    const sum = scopes.reduce((total, name) => total + BigInt(BITS[name] ?? 0), 0n);
-    return { scopes, unknown: sum === mask ? [] : [String(mask - sum)] };
+    const known = BITS.filter(([, bit]) => (mask & bit) !== 0n);
+    const rest = known.reduce((left, [, bit]) => left - bit, mask);
+    return { scopes: known.map(([name]) => name), unknown: rest === 0n ? [] : [String(rest)] };
   }
   const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))];
-  const scopes = names.filter((name) => Object.hasOwn(BITS, name));
-  return { scopes, unknown: names.filter((name) => !scopes.includes(name)) };
+  const isKnown = (name: string): boolean => BITS.some(([known]) => known === name);
+  return { scopes: names.filter(isKnown), unknown: names.filter((name) => !isKnown(name)) };
 }

@@ -10,37 +10,37 @@ import type {
 import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
-/** Scopes of both protocols. The words are ours. */
-const SCOPES = {
-  'vkid.personal_info': 'Your name, picture, sex and birthday',
-  email: 'Your e-mail address',
-  phone: 'Your phone number',
-  notify: 'Send you notifications',
-  friends: 'Your friends',
-  photos: 'Your photos',
-  audio: 'Your music',
-  video: 'Your videos',
-  stories: 'Your stories',
-  pages: 'Your wiki pages',
-  link: "A link to the application in your page's menu",
-  status: 'Your status',
-  notes: 'Your notes',
-  messages: 'Your messages',
-  wall: 'Your wall',
-  ads: 'Your advertising accounts',
-  offline: 'Stay connected until you revoke the access',
-  docs: 'Your documents',
-  groups: 'Your communities',
-  notifications: 'Your notifications',
-  stats: 'Statistics of your communities and applications',
-  market: 'Your goods',
-} as const;
+/** Scopes of both protocols: in words, which are ours; whether VK ID has it; its bit in a mask of the classic protocol, which has no others. */
+export const SCOPES: Readonly<Record<string, readonly [words: string, isOfVkId: boolean, bit?: number]>> = {
+  'vkid.personal_info': ['Your name, picture, sex and birthday', true],
+  email: ['Your e-mail address', true, 4194304],
+  phone: ['Your phone number', true],
+  notify: ['Send you notifications', false, 1],
+  friends: ['Your friends', true, 2],
+  photos: ['Your photos', true, 4],
+  audio: ['Your music', false, 8],
+  video: ['Your videos', true, 16],
+  stories: ['Your stories', true],
+  pages: ['Your wiki pages', false, 32],
+  link: ["A link to the application in your page's menu", false, 256],
+  status: ['Your status', false, 1024],
+  notes: ['Your notes', true, 2048],
+  messages: ['Your messages', false, 4096],
+  wall: ['Your wall', false, 8192],
+  ads: ['Your advertising accounts', false, 32768],
+  offline: ['Stay connected until you revoke the access', false, 65536],
+  docs: ['Your documents', true, 131072],
+  groups: ['Your communities', true, 262144],
+  notifications: ['Your notifications', true, 524288],
+  stats: ['Statistics of your communities and applications', true, 1048576],
+  market: ['Your goods', true, 134217728],
+};
 
 /** VK ID, whose least scope is the personal information. */
 export const APPEARANCE: Appearance = {
   brand: 'VK',
   always: [],
-  scopes: SCOPES,
+  scopes: Object.fromEntries(Object.entries(SCOPES).map(([name, [words]]) => [name, words])),
   state: ({ deactivated }) => (deactivated === undefined ? undefined : `${deactivated} at VK`),
 };
 

@@ -17,15 +17,10 @@ import { html, titledPage } from '../pages/page.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
 import { vkIdError, vkIdErrorPage } from './error-responses.js';
-import { APPEARANCE, VK_ID } from './options.js';
+import { APPEARANCE, SCOPES, VK_ID } from './options.js';
 
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
-
-const SCOPES = (
-  'vkid.personal_info email phone groups market friends video photos docs notes stats stories ' +
-  'notifications'
-).split(' ');
 
 /** Optional parameters, with the values that they allow. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -75,7 +70,7 @@ export function vkId(world: World) {
     const isS256 = query.get('code_challenge_method')?.toUpperCase() === 'S256';
     hold(BELIEFS.vkIdChallengeMethod, !isS256 && 'code_challenge_method is not "S256"');
     const scopes = [...new Set(namesIn(query.get('scope') || 'vkid.personal_info'))];
-    const unknown = scopes.filter((name) => !SCOPES.includes(name));
+    const unknown = scopes.filter((name) => !SCOPES[name]?.[1]);
     const badScope = naming('scope names one that the application does not have', ...unknown);
     hold(BELIEFS.vkIdScope, unknown.length > 0 && badScope);
     for (const [name, values] of Object.entries(CHOICES)) {
