@@ -10,7 +10,7 @@ import {
 } from '../../sandbox/lib/core/http.js';
 import { type Endpoint, type FaultTable, get, post } from '../../sandbox/lib/core/network.js';
 import type { SandboxPerson } from '../../sandbox/lib/core/people.js';
-import { declined, plainHttpProblem, redirectUriProblem } from '../../sandbox/lib/core/redirect-uri.js';
+import { declined, heldRedirectUri } from '../../sandbox/lib/core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../../sandbox/lib/core/secrets.js';
 import {
   type AuthorizationCode,
@@ -66,8 +66,8 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
       scopes.some((scope) => !Object.hasOwn(APPEARANCE.scopes, scope)) &&
         'scope names one that does not exist',
     );
-    const redirectUri = query.get('redirect_uri') ?? '';
-    hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri) ?? plainHttpProblem(redirectUri));
+    const given = query.get('redirect_uri') ?? '';
+    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUri);
     const challenge = query.get('code_challenge') ?? '';
     const isChallenge = /^[\w-]{43}$/.test(challenge) && query.get('code_challenge_method') === 'S256';
     hold(

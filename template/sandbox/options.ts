@@ -1,11 +1,4 @@
-import type {
-  Application,
-  Client,
-  Confidential,
-  OAuth2URLs,
-  Revocable,
-  SandboxOptions,
-} from '../../sandbox/lib/core/clients.js';
+import type { Client, Confidential, OAuth2Options, Revocable } from '../../sandbox/lib/core/clients.js';
 import { APPLICATION_NAME, confidential } from '../../sandbox/lib/core/clients.js';
 import type { Appearance } from '../../sandbox/lib/core/network.js';
 
@@ -20,10 +13,10 @@ export const APPLICATION = {
   name: APPLICATION_NAME,
   id: 'sandbox-client-0001',
   secret: 'template-network-secret-of-the-sandbox',
-} satisfies Application;
+};
 
 /** Options for the network. */
-export interface TemplateNetworkSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {}
+export interface TemplateNetworkSandboxOptions extends Confidential, OAuth2Options, Revocable {}
 
 export const CLIENTS = [
   {

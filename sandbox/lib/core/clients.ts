@@ -11,7 +11,8 @@ export interface Confidential {
   readonly clientSecret: string;
 }
 
-export interface OAuth2URLs {
+/** Options for OAuth 2.0. */
+export interface OAuth2Options extends SandboxOptions {
   /** Authorization endpoint. */
   readonly authorizationURL: string;
   /** Token endpoint. */

@@ -1,5 +1,6 @@
 import { parseURL } from './checks.js';
-import { type NetworkResponse, redirect } from './http.js';
+import type { Belief } from './evidence.js';
+import { type Hold, type NetworkResponse, redirect } from './http.js';
 
 /** Whether a host name, as `URL` spells it, is this machine. */
 export const isLoopback = (hostname: string): boolean =>
@@ -57,11 +58,13 @@ export function redirectUriProblem(redirectUri: string | undefined): string | un
   return undefined;
 }
 
-/** Why a valid redirect URI is unsafe: plain http beyond this machine; `undefined` for a safe one. */
-export function plainHttpProblem(redirectUri: string): string | undefined {
-  const { protocol, hostname } = new URL(redirectUri);
-  if (protocol !== 'http:' || isLoopback(hostname)) return undefined;
-  return naming('redirect_uri is plain http beyond this machine', redirectUri);
+/** A redirect URI that is held to be valid, and to be https except on this machine. */
+export function heldRedirectUri(hold: Hold, redirectUri: string, valid: Belief, https: Belief): string {
+  hold(valid, redirectUriProblem(redirectUri));
+  const { protocol, hostname = '' } = parseURL(redirectUri) ?? {};
+  const isPlain = protocol === 'http:' && !isLoopback(hostname);
+  hold(https, isPlain && naming('redirect_uri is plain http beyond this machine', redirectUri));
+  return redirectUri;
 }
 
 /** The authorization response to a user who declines (RFC 6749, section 4.1.2.1). @param extra - What else the network tells. */

@@ -4,7 +4,7 @@ import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/htt
 import { form, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
-import { plainHttpProblem, redirectUriProblem, registrationProblem } from '../core/redirect-uri.js';
+import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
 import { randomDigits, randomString, secretsEqual } from '../core/secrets.js';
 import { type Grant, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
@@ -143,9 +143,8 @@ export function microblogOAuth1(world: World) {
 function readCallback({ notes, url }: NetworkRequest, callback: string, { redirectAddresses }: Application) {
   if (callback === OUT_OF_BAND) return callback;
   const hold = notes.holdTo(callbackErrorResponse);
-  hold(BELIEFS.callback, redirectUriProblem(callback));
+  heldRedirectUri(hold, callback, BELIEFS.callback, BELIEFS.redirectUriHttps);
   const problem = registrationProblem('oauth_callback', callback, redirectAddresses, url);
   hold(COMMON_BELIEFS.redirectAddress, problem);
-  hold(BELIEFS.redirectUriHttps, plainHttpProblem(callback));
   return callback;
 }

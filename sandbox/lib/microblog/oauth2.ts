@@ -2,13 +2,7 @@ import type { Application } from '../core/clients.js';
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { basicCredentials, bearerToken, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
-import {
-  declined,
-  naming,
-  plainHttpProblem,
-  redirectUriDiffers,
-  redirectUriProblem,
-} from '../core/redirect-uri.js';
+import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
 import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { liveGrant, rejectionReason } from '../core/world.js';
@@ -51,9 +45,8 @@ export function microblogOAuth2(world: World) {
     if (!application)
       throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
     hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-    const redirectUri = query.get('redirect_uri') ?? '';
-    hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
-    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+    const given = query.get('redirect_uri') ?? '';
+    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUriHttps);
     const state = query.get('state');
     hold(BELIEFS.state, (state ?? '').length > 500 && 'state has more than 500 characters');
     const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter((name) => name !== ''))];

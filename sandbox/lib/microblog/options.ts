@@ -1,12 +1,4 @@
-import type {
-  Application,
-  Client,
-  Confidential,
-  OAuth2URLs,
-  Revocable,
-  SandboxOptions,
-  TrialRequests,
-} from '../core/clients.js';
+import type { Client, Confidential, OAuth2Options, Revocable, SandboxOptions } from '../core/clients.js';
 import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 import { hmacSha1Signature } from './signature.js';
@@ -61,24 +53,24 @@ export const MICROBLOG_CONFIDENTIAL = {
   name: APPLICATION_NAME,
   id: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
   secret: 'microblog-sandbox_client-secret_with-both',
-} satisfies Application;
+};
 
 export const MICROBLOG_PUBLIC = {
   name: `${APPLICATION_NAME} (public)`,
   id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ',
-} satisfies Application;
+};
 
 export const MICROBLOG_CONSUMER = {
   name: APPLICATION_NAME,
   id: 'sandboxConsumerKey000001',
   secret: 'microblog-sandbox-consumer-secret-for-oauth1',
-} satisfies Application;
+};
 
 /**
  * Options for the microblog network's public OAuth 2.0 client, which has no secret. The strategy also needs
  * `store: cookieLogins({ secrets: process.env.LOGIN_SECRET })`.
  */
-export interface PublicMicroblogSandboxOptions extends SandboxOptions, OAuth2URLs, Revocable {}
+export interface PublicMicroblogSandboxOptions extends OAuth2Options, Revocable {}
 
 /** Options for the microblog network's confidential OAuth 2.0 client. */
 export interface MicroblogSandboxOptions extends PublicMicroblogSandboxOptions, Confidential {}
@@ -97,11 +89,11 @@ export interface MicroblogOAuth1SandboxOptions extends SandboxOptions, Confident
   readonly lookupURL: string;
 }
 
-const TRIAL: TrialRequests = {
+const TRIAL = {
   authorization: { scope: 'tweet.read users.read users.email' },
   challenge: 'base64url',
   profile: { method: 'get', query: { 'user.fields': 'profile_image_url,confirmed_email' } },
-};
+} as const;
 
 export const CLIENTS = [
   {

@@ -2,14 +2,7 @@ import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { bearerToken, json, redirect } from '../core/http.js';
 import { get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
-import {
-  declined,
-  isLoopback,
-  naming,
-  plainHttpProblem,
-  redirectUriDiffers,
-  redirectUriProblem,
-} from '../core/redirect-uri.js';
+import { declined, heldRedirectUri, isLoopback, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
 import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
@@ -81,12 +74,11 @@ export function shortVideoOAuth2(world: World) {
     const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
     const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
     hold(BELIEFS.scope, unknown.length > 0 && badScope);
-    const redirectUri = query.get('redirect_uri') ?? '';
-    hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
+    const given = query.get('redirect_uri') ?? '';
+    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUriHttps);
     hold(BELIEFS.redirectUri, redirectUri.includes('?') && naming('redirect_uri has a query', redirectUri));
     hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
     const url = new URL(redirectUri);
-    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
     const { protocol, hostname, port, href } = url;
     const isDesktop = isDesktopHost(url);
     const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktop;

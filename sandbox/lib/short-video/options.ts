@@ -1,11 +1,4 @@
-import type {
-  Application,
-  Client,
-  Confidential,
-  OAuth2URLs,
-  Revocable,
-  SandboxOptions,
-} from '../core/clients.js';
+import type { Client, Confidential, OAuth2Options, Revocable } from '../core/clients.js';
 import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
@@ -49,10 +42,10 @@ export const SHORT_VIDEO = {
   name: APPLICATION_NAME,
   id: 'sbawsandboxkey0001',
   secret: 'short-video-sandbox-client-secret',
-} satisfies Application;
+};
 
 /** Options for the short-video network. */
-export interface ShortVideoSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {}
+export interface ShortVideoSandboxOptions extends Confidential, OAuth2Options, Revocable {}
 
 export const CLIENTS = [
   {

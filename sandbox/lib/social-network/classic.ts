@@ -1,13 +1,7 @@
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
 import { get, post } from '../core/network.js';
-import {
-  declined,
-  naming,
-  plainHttpProblem,
-  redirectUriDiffers,
-  redirectUriProblem,
-} from '../core/redirect-uri.js';
+import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { randomHex, randomString, secretsEqual } from '../core/secrets.js';
 import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
@@ -43,9 +37,8 @@ export function socialNetworkClassic(world: World) {
     const version = versionProblem(query.get('v'));
     const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
     holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
-    const redirectUri = query.get('redirect_uri') ?? '';
-    hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
-    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+    const given = query.get('redirect_uri') ?? '';
+    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUriHttps);
     const { scopes, unknown } = readScopes(query.get('scope') ?? '');
     const badScope = naming('scope names a right that does not exist', ...unknown);
     hold(BELIEFS.scope, unknown.length > 0 && badScope);

@@ -1,12 +1,4 @@
-import type {
-  Application,
-  Client,
-  Confidential,
-  OAuth2URLs,
-  Revocable,
-  SandboxOptions,
-  TrialRequests,
-} from '../core/clients.js';
+import type { Client, Confidential, OAuth2Options, Revocable } from '../core/clients.js';
 import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
@@ -55,7 +47,7 @@ export const SOCIAL_NETWORK = {
   name: APPLICATION_NAME,
   id: '51000001',
   secret: 'socialNetworkSandbox',
-} satisfies Application;
+};
 
 /** Client of VK ID. The protected key is never sent; a confidential application may add the service token. */
 export const VK_ID = {
@@ -63,13 +55,13 @@ export const VK_ID = {
   id: '51000002',
   secret: 'vkIdSandboxProtected',
   serviceToken: 'vk-id-sandbox-service-token',
-} satisfies Application & { serviceToken: string };
+};
 
 /** Options for the social network's classic protocol. */
-export interface SocialNetworkSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs {}
+export interface SocialNetworkSandboxOptions extends Confidential, OAuth2Options {}
 
 /** Options for the social network's VK ID. The client secret, the application's protected key, is never sent. */
-export interface VkIdSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {
+export interface VkIdSandboxOptions extends Confidential, OAuth2Options, Revocable {
   /** Selects the protocol. */
   readonly version: '2.1';
   /** `users.get`. */
@@ -84,12 +76,12 @@ export interface ConfidentialVkIdSandboxOptions extends VkIdSandboxOptions {
   readonly serviceToken: string;
 }
 
-const VK_ID_TRIAL: TrialRequests = {
+const VK_ID_TRIAL = {
   authorization: { scope: 'vkid.personal_info email phone' },
   challenge: 'base64url',
   withoutSecret: true,
   profile: { method: 'post' },
-};
+} as const;
 
 export const CLIENTS = [
   {

@@ -3,13 +3,7 @@ import type { Hold, NetworkRequest, NetworkResponse, Parameters, Refusal } from 
 import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
-import {
-  declined,
-  naming,
-  plainHttpProblem,
-  redirectUriDiffers,
-  redirectUriProblem,
-} from '../core/redirect-uri.js';
+import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
 import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
@@ -55,9 +49,8 @@ export function vkId(world: World) {
     hold(BELIEFS.vkIdClient, !id && 'client_id is missing');
     hold(BELIEFS.vkIdClient, id !== application.id && 'client_id is no client of the sandbox');
     hold(BELIEFS.vkIdResponseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-    const redirectUri = query.get('redirect_uri') ?? '';
-    hold(BELIEFS.vkIdRedirectUri, redirectUriProblem(redirectUri));
-    hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+    const given = query.get('redirect_uri') ?? '';
+    const redirectUri = heldRedirectUri(hold, given, BELIEFS.vkIdRedirectUri, BELIEFS.redirectUriHttps);
     const sent = query.get('state');
     const badState = 'state has fewer than 32 characters, or others than letters, digits, "_" and "-"';
     hold(BELIEFS.vkIdState, !/^[A-Za-z0-9_-]{32,}$/.test(sent ?? '') && badState);
