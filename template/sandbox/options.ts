@@ -1,5 +1,5 @@
 import type { Client, Confidential, OAuth2Options, Revocable } from '../../sandbox/lib/core/clients.js';
-import { APPLICATION_NAME, confidential } from '../../sandbox/lib/core/clients.js';
+import { confidential } from '../../sandbox/lib/core/clients.js';
 import type { Appearance } from '../../sandbox/lib/core/network.js';
 
 /** What users see. */
@@ -10,7 +10,6 @@ export const APPEARANCE: Appearance = {
 };
 
 export const APPLICATION = {
-  name: APPLICATION_NAME,
   id: 'sandbox-client-0001',
   secret: 'template-network-secret-of-the-sandbox',
 };

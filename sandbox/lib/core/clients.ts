@@ -37,8 +37,6 @@ export interface Application {
   readonly redirectAddresses?: readonly string[];
 }
 
-export const APPLICATION_NAME = 'Sandbox application';
-
 /** Signature of an OAuth 1.0a request. The parameters are decoded. */
 export type Signature = (
   method: string,

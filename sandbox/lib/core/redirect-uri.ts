@@ -30,11 +30,7 @@ export const redirectUriDiffers = (now: string | undefined, before: string): str
 /** Where the authorization responses of the console's own logins arrive. */
 export const CALLBACK_PATH = '/try/callback';
 
-/**
- * That a redirect URI is not among the registered ones; `undefined` if it is, if any is accepted, or if it is the sandbox's own.
- *
- * @param endpoint - URL at which the sandbox got it.
- */
+/** That a redirect URI is not registered, unless any is accepted, or it is the sandbox's own. @param endpoint - URL at which the sandbox got it. */
 export function registrationProblem(
   name: string,
   redirectUri: string,

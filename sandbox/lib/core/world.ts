@@ -165,8 +165,8 @@ export class World {
   }
 
   /** The application as it is registered at this sandbox: the network's, with the changes of the settings. */
-  registered<T extends Application>(known: T): T & Application {
-    const registered = { ...known, ...this.changed.get(known.id) };
+  registered<T extends Partial<Application> & Pick<Application, 'id'>>(known: T): T & Application {
+    const registered = { name: 'Sandbox application', ...known, ...this.changed.get(known.id) };
     for (const secret of [registered.secret, registered.serviceToken]) if (secret) this.secrets.add(secret);
     return registered;
   }

@@ -28,8 +28,10 @@ interface MicroblogCode extends AuthorizationCode {
 
 /** Authorization code with PKCE. A confidential client sends its secret by HTTP Basic, a public client its `client_id` in the body. */
 export function microblogOAuth2(world: World) {
-  const known: readonly Application[] = [MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC];
-  const clients = known.map((client) => world.registered(client));
+  const clients: readonly Application[] = [
+    world.registered(MICROBLOG_CONFIDENTIAL),
+    world.registered(MICROBLOG_PUBLIC),
+  ];
   const codes = world.credentials<MicroblogCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();

@@ -1,5 +1,5 @@
 import type { Client, Confidential, OAuth2Options, Revocable, SandboxOptions } from '../core/clients.js';
-import { APPLICATION_NAME, confidential } from '../core/clients.js';
+import { confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 import { hmacSha1Signature } from './signature.js';
 
@@ -50,18 +50,16 @@ export const OAUTH1_APPEARANCE: Appearance = {
 
 /** OAuth 2.0 client with a secret. The hyphen and underscore are there because the network does not encode them. */
 export const MICROBLOG_CONFIDENTIAL = {
-  name: APPLICATION_NAME,
   id: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
   secret: 'microblog-sandbox_client-secret_with-both',
 };
 
 export const MICROBLOG_PUBLIC = {
-  name: `${APPLICATION_NAME} (public)`,
+  name: 'Sandbox application (public)',
   id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ',
 };
 
 export const MICROBLOG_CONSUMER = {
-  name: APPLICATION_NAME,
   id: 'sandboxConsumerKey000001',
   secret: 'microblog-sandbox-consumer-secret-for-oauth1',
 };

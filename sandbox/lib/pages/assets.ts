@@ -77,15 +77,13 @@ section { margin-top: 2.25rem; scroll-margin-top: 1rem; }
 .doubt { border-left: .35rem solid var(--warm); }
 .log { margin: .75rem 0 0; padding: 0; list-style: none; }
 .log time { color: var(--quiet); font-variant-numeric: tabular-nums; }
-.log small { display: block; }
+.log small, .person small, label small { display: block; }
 .picture { flex: none; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%; background: var(--accent);
   color: var(--on-accent); font-weight: 650; font-size: .95rem; object-fit: cover; }
 .person { display: flex; align-items: center; gap: .8rem; }
 .person > div, .person > span:last-child { min-width: 0; }
 .person bdi { font-weight: 600; }
-.person small { display: block; }
 .log .log { margin: 0; }
-.login { display: block; }
 .login p { margin: .25rem 0 0; }
 .log li { border-top: 1px solid var(--line); }
 .log > li:first-child { border-top: 0; }
@@ -109,7 +107,6 @@ fieldset { margin: 0 0 .75rem; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin-bottom: .15rem; color: var(--quiet); font-size: .9rem; }
 label { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; padding: .15rem 0; cursor: pointer; }
 label input { flex: none; width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--accent); }
-label small { display: block; }
 .others { max-height: 13rem; overflow-y: auto; margin: 0 -.5rem; padding: 0 .5rem; border-block: 1px solid var(--line); }
 .scopes { max-height: 15.5rem; overflow-y: auto; margin: 0; padding: 0; list-style: none; }
 .scopes li, .scopes label { min-height: 0; padding: .3rem 0; line-height: 1.35; }
@@ -125,10 +122,7 @@ label small { display: block; }
 }
 `;
 
-/**
- * Script of the console. It shows the copy buttons, and replaces the requests while the page is visible: only when they have changed,
- * so that focus and selection stay.
- */
+/** Shows the copy buttons, and replaces the requests of a visible page only when they have changed, so that focus and selection stay. */
 const CONSOLE_SCRIPT = `'use strict';
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;

@@ -7,11 +7,7 @@ import { CONSOLE_PATH, GUIDE_PATH, type Html, html, titledPage } from './page.js
 export const ruleAnchor = ({ says, source }: Belief): string =>
   `rule-${createHash('sha256').update(`${says}\n${source}`).digest('hex').slice(0, 12)}`;
 
-/**
- * A network's error page. Below the network's words, it says what was received and expected, and links to the console and guide.
- *
- * @returns Makes the page for a belief and how the request breaks it, although the real network does not say it.
- */
+/** A network's error page. Below the network's words, it says what was received and expected, which the real network does not say. */
 export const errorPage =
   (title: string, content: Html, status: number) => (belief: Belief, reason: string) => {
     const response = titledPage(

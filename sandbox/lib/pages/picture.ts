@@ -16,11 +16,7 @@ export function personPicture(person: SandboxPerson): Html {
 const PHOTO = /(_mini|_normal|_bigger)?\.png$/;
 const PHOTO_SIZES: Readonly<Record<string, string>> = { _mini: '24', _normal: '48', _bigger: '73' };
 
-/**
- * The person's initial on a colour of their own, as SVG whatever the file is called: browsers follow the type.
- *
- * @param size - Pixels, as in the query; 200 if it is invalid.
- */
+/** The person's initial on a colour of their own, as SVG whatever the file is called: browsers follow the type. @param size - Pixels; 200 if it is invalid. */
 export function drawPicture(people: readonly SandboxPerson[], file: string, size: string | undefined) {
   const index = people.findIndex(
     (person) => person.picture !== undefined && file.replace(PHOTO, '.svg') === `${person.id}.svg`,

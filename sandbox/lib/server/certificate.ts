@@ -10,10 +10,7 @@ export interface KeyAndCertificate {
   readonly cert: string;
 }
 
-/**
- * Makes a self-signed certificate for this machine's names and the host, without the network. It cannot sign other certificates, so
- * an application may trust it. The key stays in memory.
- */
+/** Self-signed, for this machine's names and the host. It cannot sign other certificates, so an application may trust it. The key stays in memory. */
 export async function makeCertificate(host: string): Promise<KeyAndCertificate> {
   // Loaded here, because a sandbox without https does not need it.
   const { md, pki }: typeof import('node-forge') = require('node-forge');

@@ -20,12 +20,7 @@ export function forget({ world, faults, log }: Controlled): void {
   for (const part of [world, faults, log]) part.reset();
 }
 
-/**
- * Controls the sandbox over HTTP, in JSON, as the README says.
- *
- * It serves this machine only, even if the sandbox listens on other addresses, and no web page: who controls the sandbox could hide
- * an attack on the application under test.
- */
+/** Controls the sandbox as the README says: for this machine only, and no web page, because who controls it could hide an attack on the application under test. */
 export function control(parts: Controlled): express.Router {
   const { world, faults, log } = parts;
   const router = express.Router({ caseSensitive: true, strict: true });
@@ -38,15 +33,13 @@ export function control(parts: Controlled): express.Router {
     response.json({ credentials: world.given().filter(({ length }) => length >= 16) });
   });
   router.post('/wait', async (request, response) => {
-    const wanted = checkedBody<Wait>(request, WAIT);
-    const { after = 0, timeout = 5_000 } = wanted;
+    const { after, timeout, ...wanted } = { after: 0, timeout: 5_000, ...checkedBody(request, WAIT) };
     const aborted = new AbortController();
     response.once('close', () => aborted.abort());
     const signal = AbortSignal.any([aborted.signal, AbortSignal.timeout(timeout)]);
     const isWanted = (logged: SandboxRequest): boolean => {
-      const isRefused = logged.refused !== undefined;
-      const { network = logged.network, endpoint = logged.endpoint, refused = isRefused } = wanted;
-      return network === logged.network && endpoint === logged.endpoint && refused === isRefused;
+      const known: object = { ...logged, refused: logged.refused !== undefined };
+      return Object.entries(wanted).every(([name, value]) => value === Reflect.get(known, name));
     };
     const found = await log.wait(isWanted, after, signal);
     if (found) response.json({ number: found.number, request: found.request });
@@ -63,7 +56,7 @@ export function control(parts: Controlled): express.Router {
   });
   router.post('/advance', (request, response) => {
     const shape: Shape = { milliseconds: [(value) => typeof value === 'number', 'must be a number'] };
-    world.clock.advance(checkedBody<{ milliseconds: number }>(request, shape).milliseconds);
+    world.clock.advance(Number(checkedBody(request, shape).milliseconds));
     response.status(204).end();
   });
   router.post('/reset', (_request, response) => {
@@ -131,12 +124,6 @@ function bodyOf({ body }: express.Request): Readonly<Record<string, unknown>> {
   throw new TypeError(parsed === undefined ? 'the body is not JSON' : 'the body must be a JSON object');
 }
 
-interface Wait extends Partial<Pick<SandboxRequest, 'network' | 'endpoint'>> {
-  readonly refused?: boolean;
-  readonly after?: number;
-  readonly timeout?: number;
-}
-
 const WAIT: Shape = {
   'network?': STRING,
   'endpoint?': STRING,
@@ -145,11 +132,11 @@ const WAIT: Shape = {
   'timeout?': integer(0, 60_000),
 };
 
-function checkedBody<T>(request: express.Request, shape: Shape): T {
+function checkedBody(request: express.Request, shape: Shape): Readonly<Record<string, unknown>> {
   const body = bodyOf(request);
   const problem = shapeProblem(body, shape);
   if (problem) throw new TypeError(problem[1]);
-  return body as T;
+  return body;
 }
 
 /** A mistake in the request is the caller's. Any other error is a bug of the sandbox. */

@@ -1,5 +1,5 @@
 import type { Client, Confidential, OAuth2Options, Revocable } from '../core/clients.js';
-import { APPLICATION_NAME, confidential } from '../core/clients.js';
+import { confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
 /** @see https://developers.tiktok.com/doc/tiktok-api-scopes (read 2026-11) */
@@ -39,7 +39,6 @@ export const APPEARANCE: Appearance = {
 
 /** The network calls them client key and client secret. Keys of its own sandbox start with `sb`. */
 export const SHORT_VIDEO = {
-  name: APPLICATION_NAME,
   id: 'sbawsandboxkey0001',
   secret: 'short-video-sandbox-client-secret',
 };

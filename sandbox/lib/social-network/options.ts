@@ -1,5 +1,5 @@
 import type { Client, Confidential, OAuth2Options, Revocable } from '../core/clients.js';
-import { APPLICATION_NAME, confidential } from '../core/clients.js';
+import { confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
 /** Scopes of both protocols: in words, which are ours; whether VK ID has it; its bit in a mask of the classic protocol, which has no others. */
@@ -44,14 +44,12 @@ export const CLASSIC_APPEARANCE: Appearance = {
 
 /** Client of the classic protocol. Client identifiers of this network are integers. */
 export const SOCIAL_NETWORK = {
-  name: APPLICATION_NAME,
   id: '51000001',
   secret: 'socialNetworkSandbox',
 };
 
 /** Client of VK ID. The protected key is never sent; a confidential application may add the service token. */
 export const VK_ID = {
-  name: APPLICATION_NAME,
   id: '51000002',
   secret: 'vkIdSandboxProtected',
   serviceToken: 'vk-id-sandbox-service-token',

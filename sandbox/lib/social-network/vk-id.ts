@@ -90,10 +90,10 @@ export function vkId(world: World) {
         const grant = { application, person, scopes, ended: false, deviceId: device_id };
         const value = { grant, redirectUri, challenge };
         const code = codes.issue(`vk2.a.${randomString(220)}`, value, LIFETIME.code);
-        const both = { code, state, type: 'code_v2', device_id };
+        const [type, expires_in] = ['code_v2', String(LIFETIME.code)];
         if (!isOfButton && world.nextVkIdCallback() === 'payload')
-          return redirect(redirectUri, { payload: JSON.stringify(both) });
-        const flat = { ...both, expires_in: String(LIFETIME.code), ext_id: randomString(64) };
+          return redirect(redirectUri, { payload: JSON.stringify({ code, state, type, device_id }) });
+        const flat = { code, expires_in, device_id, state, ext_id: randomString(64), type };
         return answer(redirect(redirectUri, flat));
       },
       deny: () => answer(declined(redirectUri, state, 'User cancelled the login')),
