@@ -166,17 +166,15 @@ export function changedApplications(applications: unknown): ReadonlyMap<string, 
   if (!Array.isArray(applications)) throw new SettingError('applications must be a list', []);
   const changed = new Map<string, Partial<Application>>();
   for (const [index, application] of applications.entries()) {
-    const [id, change] = changeOf(application, (problem, ...path) => {
-      return new SettingError(`application ${index + 1}: ${problem}`, path);
-    });
+    const [id, change] = changeOf(application, index);
     changed.set(id, { ...changed.get(id), ...change });
   }
   return changed;
 }
 
-type Mistake = (problem: string, ...path: (string | number)[]) => SettingError;
-
-function changeOf(given: unknown, mistake: Mistake): readonly [id: string, change: Partial<Application>] {
+function changeOf(given: unknown, index: number): readonly [id: string, change: Partial<Application>] {
+  const mistake = (problem: string, ...path: (string | number)[]) =>
+    new SettingError(`application ${index + 1}: ${problem}`, path);
   if (!isObject(given)) throw mistake('must be an object');
   const { network, version, client, name, serviceToken, redirectAddresses } = given;
   const { clientID: id, clientSecret: secret } = given;
@@ -195,11 +193,11 @@ function changeOf(given: unknown, mistake: Mistake): readonly [id: string, chang
     (property) => given[property] !== undefined && !Object.hasOwn(options, property),
   );
   if (absent !== undefined) throw mistake(`this client has no ${absent}`, absent);
-  for (const [index, address] of Array.isArray(redirectAddresses) ? redirectAddresses.entries() : []) {
+  for (const [at, address] of Array.isArray(redirectAddresses) ? redirectAddresses.entries() : []) {
     const wrong = typeof address === 'string' ? redirectUriProblem(address) : 'it is no string';
     if (wrong === undefined) continue;
     const reason = wrong.replace('redirect_uri', 'it');
-    throw mistake(`redirect address ${index + 1} is not possible: ${reason}`, 'redirectAddresses', index);
+    throw mistake(`redirect address ${at + 1} is not possible: ${reason}`, 'redirectAddresses', at);
   }
   const change = Object.entries({ id, secret, serviceToken, name, redirectAddresses });
   return [options.clientID, Object.fromEntries(change.filter(([, value]) => value !== undefined))];

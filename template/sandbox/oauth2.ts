@@ -1,11 +1,12 @@
 import type { Belief } from '../../sandbox/lib/core/evidence.js';
 import {
   bearerToken,
-  ErrorResponse,
+  type ErrorResponse,
   type Hold,
   json,
   type NetworkRequest,
   type NetworkResponse,
+  oauthError,
   redirect,
 } from '../../sandbox/lib/core/http.js';
 import { type Endpoint, type FaultTable, get, post } from '../../sandbox/lib/core/network.js';
@@ -14,7 +15,6 @@ import { declined, heldRedirectUri } from '../../sandbox/lib/core/redirect-uri.j
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../../sandbox/lib/core/secrets.js';
 import {
   type AuthorizationCode,
-  demandLive,
   type Grant,
   liveGrant,
   rejectionReason,
@@ -29,18 +29,20 @@ import { APPEARANCE, APPLICATION } from './options.js';
 /** Seconds. */
 const LIFETIME = { code: 60, accessToken: 3_600, refreshToken: 2_592_000 };
 
-const STATUS = { invalid_client: 401, invalid_token: 401, temporarily_unavailable: 429 };
+/** Status and code of the errors; of any other, 400 and `invalid_grant`. */
+const ERRORS: ReadonlyMap<Belief, readonly [status: number, error: string]> = new Map([
+  [BELIEFS.credentials, [401, 'invalid_client']],
+  [BELIEFS.grantType, [400, 'unsupported_grant_type']],
+  [BELIEFS.revocation, [401, 'invalid_token']],
+  [BELIEFS.bearer, [401, 'invalid_token']],
+  [BELIEFS.rateLimit, [429, 'temporarily_unavailable']],
+]);
 
 /** An error of RFC 6749 section 5.2 or RFC 6750 section 3.1. */
-const refusal = (belief: Belief, error: string) => (reason: string) =>
-  new ErrorResponse(
-    json(
-      { error, error_description: error.replaceAll('_', ' ') },
-      Object.hasOwn(STATUS, error) ? STATUS[error as keyof typeof STATUS] : 400,
-    ),
-    reason,
-    belief,
-  );
+function refusal(belief: Belief, reason: string): ErrorResponse {
+  const [status, error] = ERRORS.get(belief) ?? [400, 'invalid_grant'];
+  return oauthError(belief, status, error, error.replaceAll('_', ' '), reason);
+}
 
 /** An invalid authorization request is never redirected back. */
 const pageOf = errorPage('Something went wrong', html`<p>The request is not valid.</p>`, 400);
@@ -51,8 +53,6 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   const codes = world.credentials<AuthorizationCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
-  const refuseCode = refusal(BELIEFS.code, 'invalid_grant');
-  const refuseToken = refusal(BELIEFS.bearer, 'invalid_token');
 
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
     hold(
@@ -96,10 +96,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
       secretsEqual(form.get('client_secret'), application.secret)
     )
       return;
-    throw refusal(
-      BELIEFS.credentials,
-      'invalid_client',
-    )('client_id or client_secret is missing from the body, or wrong');
+    throw refusal(BELIEFS.credentials, 'client_id or client_secret is missing from the body, or wrong');
   }
 
   function token(request: NetworkRequest): NetworkResponse {
@@ -108,30 +105,22 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
     notes.keeps(BELIEFS.grantType);
     if (form.get('grant_type') === 'authorization_code') return tokens(exchange(request));
     if (form.get('grant_type') !== 'refresh_token')
-      throw refusal(BELIEFS.grantType, 'unsupported_grant_type')('grant_type is missing or unknown');
-    notes.keeps(BELIEFS.refreshToken);
-    return tokens(
-      demandLive(
-        'refresh_token',
-        refreshTokens.use(form.get('refresh_token')),
-        refusal(BELIEFS.refreshToken, 'invalid_grant'),
-      ),
-    );
+      throw refusal(BELIEFS.grantType, 'grant_type is missing or unknown');
+    const found = refreshTokens.use(form.get('refresh_token'));
+    return tokens(notes.holdTo(refusal).live(BELIEFS.refreshToken, 'refresh_token', found));
   }
 
   /** Uses the code up, even when the exchange fails. */
   function exchange({ form, notes }: NetworkRequest): Grant {
-    notes.keeps(BELIEFS.code, BELIEFS.verifier);
-    const {
-      grant,
-      redirectUri,
-      challenge = '',
-    } = demandLive('code', codes.use(form.get('code')), refuseCode);
+    const found = codes.use(form.get('code'));
+    const code = notes.holdTo(refusal).live(BELIEFS.code, 'code', found);
+    const { grant, redirectUri, challenge = '' } = code;
     if (form.get('redirect_uri') !== redirectUri)
-      throw refuseCode('redirect_uri differs from the authorization request');
+      throw refusal(BELIEFS.code, 'redirect_uri differs from the authorization request');
     const verifier = form.get('code_verifier');
+    notes.keeps(BELIEFS.verifier);
     if (isVerifier(verifier) && verifierMatches(verifier, challenge, 'base64url')) return grant;
-    throw refusal(BELIEFS.verifier, 'invalid_grant')('code_verifier does not match code_challenge');
+    throw refusal(BELIEFS.verifier, 'code_verifier does not match code_challenge');
   }
 
   const tokens = (grant: Grant): NetworkResponse =>
@@ -146,26 +135,19 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   /** Ends the consent of a token. To RFC 7009 an unknown one is no error; networks differ. */
   function revoke(request: NetworkRequest): NetworkResponse {
     checkClient(request);
-    request.notes.keeps(BELIEFS.revocation);
     const given = request.form.get('token');
     const asAccessToken = accessTokens.find(given);
     const found = asAccessToken.state === 'unknown' ? refreshTokens.find(given) : asAccessToken;
     const grant = liveGrant(found);
+    request.notes.holdTo(refusal)(BELIEFS.revocation, !grant && rejectionReason('token', found));
     if (grant) grant.ended = true;
-    else
-      request.notes.refuseOrNote(
-        refusal(BELIEFS.revocation, 'invalid_token')(rejectionReason('token', found)),
-      );
     return json({});
   }
 
   function userInfo(request: NetworkRequest): NetworkResponse {
-    request.notes.keeps(BELIEFS.bearer);
-    const { person, scopes } = demandLive(
-      'the bearer token',
-      accessTokens.find(bearerToken(request)),
-      refuseToken,
-    );
+    const found = accessTokens.find(bearerToken(request));
+    const hold = request.notes.holdTo(refusal);
+    const { person, scopes } = hold.live(BELIEFS.bearer, 'the bearer token', found);
     return json({
       sub: identify(person),
       name: person.displayName,
@@ -188,11 +170,11 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
       get('profile', '/template-network/userinfo', userInfo),
     ],
     faults: {
-      rateLimit: () => refusal(BELIEFS.rateLimit, 'temporarily_unavailable')('too many requests'),
-      expired: { token: () => refuseCode('code has expired') },
+      rateLimit: () => refusal(BELIEFS.rateLimit, 'too many requests'),
+      expired: { token: () => refusal(BELIEFS.code, 'code has expired') },
       revoked: {
-        token: () => refusal(BELIEFS.refreshToken, 'invalid_grant')('refresh_token was revoked'),
-        profile: () => refuseToken('the bearer token was revoked'),
+        token: () => refusal(BELIEFS.refreshToken, 'refresh_token was revoked'),
+        profile: () => refusal(BELIEFS.bearer, 'the bearer token was revoked'),
       },
     },
   };

@@ -1,6 +1,6 @@
 import { isObject } from './checks.js';
 import type { Belief } from './evidence.js';
-import { demandLive, type LookupResult } from './world.js';
+import { type LookupResult, liveGrant, rejectionReason } from './world.js';
 
 /** Header of a refusal that has no page, with the sandbox's reason. */
 export const REFUSED_HEADER = 'x-sandbox-refused';
@@ -127,7 +127,7 @@ export type Refusal = (belief: Belief, reason: string) => ErrorResponse;
 export interface Hold {
   /** @param problem - How the request breaks the belief, if it does. It is used as in `refuseOrNote`. */
   (belief: Belief, problem: string | false | undefined): void;
-  /** As `demandLive`. */
+  /** The value of a code or token. @throws ErrorResponse unless it is live, its consent has not ended, and it `isValid`. */
   live<T extends object>(
     belief: Belief,
     name: string,
@@ -160,9 +160,11 @@ export class Notes {
       this.keeps(belief);
       if (problem) this.refuseOrNote(respond(belief, problem));
     };
-    const live: Hold['live'] = (belief, name, found, isValid) => {
+    const live: Hold['live'] = (belief, name, found, isValid = () => true) => {
       this.keeps(belief);
-      return demandLive(name, found, (reason) => respond(belief, reason), isValid);
+      const value = liveGrant(found);
+      if (value !== undefined && isValid(value)) return value;
+      throw respond(belief, rejectionReason(name, found));
     };
     return Object.assign(hold, { live });
   }

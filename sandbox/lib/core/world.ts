@@ -87,18 +87,6 @@ export class Credentials<T> {
 export const liveGrant = <T extends object>(found: LookupResult<T>): T | undefined =>
   found.state === 'live' && !('ended' in found.value && found.value.ended) ? found.value : undefined;
 
-/** As `liveGrant`. @throws What `refuse` makes of the reason, unless there is such a value and it `isValid`. */
-export function demandLive<T extends object>(
-  name: string,
-  found: LookupResult<T>,
-  refuse: (reason: string) => Error,
-  isValid: (value: T) => boolean = () => true,
-): T {
-  const value = liveGrant(found);
-  if (value !== undefined && isValid(value)) return value;
-  throw refuse(rejectionReason(name, found));
-}
-
 export function rejectionReason(name: string, found: LookupResult<unknown>): string {
   switch (found.state) {
     case 'unknown':

@@ -50,17 +50,15 @@ export function authorizationEndpoints(
 ): Endpoint[] {
   const authorization = { ...given, network, appearance, people };
   return authorization.paths.flatMap((path) => [
-    get('authorization', path, (request) => ask(authorization, request)),
+    get('authorization', path, (request) => {
+      const { query } = request;
+      if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
+      return consentPage(authorization, readOnce(authorization, request));
+    }),
     post('authorization', path, (request) =>
       decide(authorization, request, request.form.get('decision'), request.form),
     ),
   ]);
-}
-
-function ask(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
-  const { query } = request;
-  if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
-  return consentPage(authorization, readOnce(authorization, request));
 }
 
 function decide(

@@ -208,18 +208,13 @@ function trialCard(network: string): Html {
   return html`<li class="card ${network}">
 <p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong></p>
 <div class="actions column">
-${TRIALS.filter((trial) => trial.network === network).map(
-  ({ path, client, by }) =>
-    html`<a class="button" href="${path}">Try ${protocolOf(network, client)}${by === undefined ? '' : ` by ${by}`}<span class="away"> with ${brand}</span></a>\n`,
-)}</div>
+${TRIALS.filter((trial) => trial.network === network).map(({ path, client, by }) => {
+  // Without the name of the network, and without an explanation after a colon.
+  const [protocol] = client.title.replace(network, '').replace(/^\W+/, '').split(':');
+  return html`<a class="button" href="${path}">Try ${protocol || 'a login'}${by === undefined ? '' : ` by ${by}`}<span class="away"> with ${brand}</span></a>\n`;
+})}</div>
 </li>
 `;
-}
-
-/** Title of a client without the name of its network, and without an explanation after a colon. */
-function protocolOf(network: string, { title }: Client): string {
-  const [protocol = ''] = title.replace(network, '').replace(/^\W+/, '').split(':');
-  return protocol || 'a login';
 }
 
 function credentialsCard(network: string, client: Client, world: World): Html {
