@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The form of RFC 7636, section 4.1. */
 export const isVerifier = (verifier: string | undefined): verifier is string =>
@@ -16,8 +16,6 @@ export const randomString = (length: number): string =>
   randomBytes(length).toString('base64url').slice(0, length);
 
 export const randomHex = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
-
-export const randomDigits = (length: number): string => Array.from({ length }, () => randomInt(10)).join('');
 
 /** Compares two secrets in constant time, by their digests, so that their lengths do not matter. */
 export const secretsEqual = (actual: string | undefined, expected: string): boolean =>

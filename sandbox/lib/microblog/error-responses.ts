@@ -7,9 +7,6 @@ import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 
-/** Requests that the network allows for each user to the users lookup, in 15 minutes. */
-const LIMIT = '75';
-
 type SignatureRow = readonly [status: number, code: number, message: string];
 
 const BAD_DATA: SignatureRow = [400, 215, 'Bad Authentication data.'];
@@ -155,7 +152,8 @@ export function microblogFaultResponses(clock: Clock, version?: string): FaultTa
   return {
     rateLimit(_request, seconds) {
       const response = json({ errors: [{ code: 88, message: 'Rate limit exceeded' }] }, 429, {
-        'x-rate-limit-limit': LIMIT,
+        // For each user to the users lookup, in 15 minutes.
+        'x-rate-limit-limit': '75',
         'x-rate-limit-remaining': '0',
         'x-rate-limit-reset': inSeconds(seconds),
       });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
 import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
@@ -5,7 +6,7 @@ import { form, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
-import { randomDigits, randomString, secretsEqual } from '../core/secrets.js';
+import { randomString, secretsEqual } from '../core/secrets.js';
 import { type Grant, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
@@ -20,14 +21,8 @@ import {
 import { MICROBLOG_CONSUMER, OAUTH1_APPEARANCE } from './options.js';
 import { signatureVerifier, type TokenWithSecret } from './signature.js';
 
-/** Seconds; the network does not document it. */
-const REQUEST_TOKEN_LIFETIME = 900;
-
 /** Callback of a login by PIN: out of band. */
 const OUT_OF_BAND = 'oob';
-
-/** The network documents "~7 digits". */
-const PIN_LENGTH = 7;
 
 /** The network labels its form-encoded responses like this. */
 const FORM_TYPE = 'text/html; charset=utf-8';
@@ -53,9 +48,17 @@ export function microblogOAuth1(world: World) {
   function requestToken(request: NetworkRequest): NetworkResponse {
     const withoutToken = (token: string | undefined) => (token ? undefined : { secret: '' });
     const { parameters } = verify(request, signatureErrorResponse, withoutToken);
-    const callback = readCallback(request, parameters.get('oauth_callback') ?? '', consumer);
+    const callback = parameters.get('oauth_callback') ?? '';
+    if (callback !== OUT_OF_BAND) {
+      const hold = request.notes.holdTo(callbackErrorResponse);
+      heldRedirectUri(hold, callback, BELIEFS.callback, BELIEFS.redirectUriHttps);
+      const { redirectAddresses } = consumer;
+      const problem = registrationProblem('oauth_callback', callback, redirectAddresses, request.url);
+      hold(COMMON_BELIEFS.redirectAddress, problem);
+    }
     const secret = randomString(32);
-    const token = requestTokens.issue(randomString(27), { secret, callback }, REQUEST_TOKEN_LIFETIME);
+    // Seconds; the network does not document it.
+    const token = requestTokens.issue(randomString(27), { secret, callback }, 900);
     const answer = { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' };
     return form(answer, FORM_TYPE);
   }
@@ -74,7 +77,8 @@ export function microblogOAuth1(world: World) {
       scopes: [],
       ...(suggestedHandle !== undefined && { suggestedHandle }),
       allow: (person) => {
-        const verifier = isPin ? randomDigits(PIN_LENGTH) : randomString(32);
+        // The network documents "~7 digits".
+        const verifier = isPin ? String(randomInt(10_000_000)).padStart(7, '0') : randomString(32);
         pending.approval = { person, verifier };
         // A login by PIN has nowhere to redirect to.
         if (isPin)
@@ -138,13 +142,4 @@ export function microblogOAuth1(world: World) {
     ],
     verifyAccess,
   };
-}
-
-function readCallback({ notes, url }: NetworkRequest, callback: string, { redirectAddresses }: Application) {
-  if (callback === OUT_OF_BAND) return callback;
-  const hold = notes.holdTo(callbackErrorResponse);
-  heldRedirectUri(hold, callback, BELIEFS.callback, BELIEFS.redirectUriHttps);
-  const problem = registrationProblem('oauth_callback', callback, redirectAddresses, url);
-  hold(COMMON_BELIEFS.redirectAddress, problem);
-  return callback;
 }

@@ -138,7 +138,16 @@ export function shortVideoOAuth2(world: World) {
     }
     const { grant, redirectUri, challenge } = hold.live(BELIEFS.code, 'code', codes.use(form.get('code')));
     hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.get('redirect_uri'), redirectUri));
-    hold(BELIEFS.verifier, challenge && verifierProblem(form.get('code_verifier'), challenge, redirectUri));
+    if (challenge === undefined) return tokens(grant);
+    const verifier = form.get('code_verifier');
+    const matches = (encoding: 'hex' | 'base64url') =>
+      isVerifier(verifier) && verifierMatches(verifier, challenge, encoding);
+    const isMatch = matches('hex') || matches('base64url');
+    hold(BELIEFS.verifier, !isMatch && 'code_verifier does not match code_challenge, its SHA-256 in hex');
+    // A desktop application's challenge must be hex. At an https redirect URI base64url is known to work, too.
+    const isOther = !matches('hex') && isDesktopHost(new URL(redirectUri));
+    const reason = 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
+    hold(BELIEFS.verifier, isOther && reason);
     return tokens(grant);
   }
 
@@ -208,15 +217,6 @@ function requestedFields(
   holdScope(BELIEFS.fieldScopes, problem(beyond.find(isForbidden)));
   holdScope(BELIEFS.basicScope, problem(beyond[0]));
   return fields;
-}
-
-/** A desktop application's challenge must be hex. At an https redirect URI base64url is known to work, too. */
-function verifierProblem(verifier: string | undefined, challenge: string, redirectUri: string) {
-  if (isVerifier(verifier) && verifierMatches(verifier, challenge, 'hex')) return undefined;
-  if (!isVerifier(verifier) || !verifierMatches(verifier, challenge, 'base64url'))
-    return 'code_verifier does not match code_challenge, its SHA-256 in hex';
-  if (!isDesktopHost(new URL(redirectUri))) return undefined;
-  return 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
 }
 
 /** The hosts of redirect URIs that are registered for Desktop. Any other host is one of the Web, which needs https. */
