@@ -142,7 +142,8 @@ export class Notes {
   application: string | undefined;
   /** Who decided there, or that they declined. */
   person: string | undefined;
-  private readonly notes: ErrorResponse[] = [];
+  /** What the network may refuse, although the sandbox did not. */
+  readonly noted: ErrorResponse[] = [];
   private readonly checked = new Set<Belief>();
 
   /** @param isStrict - Whether supposed beliefs are enforced, too. */
@@ -151,7 +152,7 @@ export class Notes {
   /** Throws, unless the broken belief is only supposed: the request is noted, and handled as if it were right. */
   refuseOrNote(error: ErrorResponse): void {
     if (this.isStrict || error.belief.mark !== 'supposed') throw error;
-    this.notes.push(error);
+    this.noted.push(error);
   }
 
   /** Makes a check of beliefs, one after the other, which responds to a broken one as the network does. */
@@ -178,15 +179,7 @@ export class Notes {
   kept(broken?: Belief): readonly Belief[] {
     const checked = [...this.checked];
     const end = broken && checked.includes(broken) ? checked.indexOf(broken) : checked.length;
-    return checked.slice(0, end).filter((belief) => !this.beliefs().includes(belief));
-  }
-
-  list(): readonly string[] {
-    return this.notes.map(({ message }) => `the network may refuse this: ${message}`);
-  }
-
-  beliefs(): readonly Belief[] {
-    return this.notes.map(({ belief }) => belief);
+    return checked.slice(0, end).filter((kept) => this.noted.every(({ belief }) => belief !== kept));
   }
 }
 
@@ -194,15 +187,6 @@ export interface Outcome {
   readonly response: NetworkResponse;
   readonly refused?: string;
   readonly belief?: Belief;
-}
-
-export function outcomeOf(handle: () => NetworkResponse): Outcome {
-  try {
-    return { response: handle() };
-  } catch (error) {
-    if (error instanceof ErrorResponse) return errorOutcome(error);
-    throw error;
-  }
 }
 
 export const errorOutcome = ({ response, message: refused, belief }: ErrorResponse): Outcome => ({
@@ -233,13 +217,6 @@ export const oauthError = (
   error_description: string | undefined,
   reason: string,
 ): ErrorResponse => new ErrorResponse(json({ error, error_description }, status), reason, belief);
-
-/** A form-encoded response. @param type - Media type; a network may label it as something else. */
-export const form = (fields: Readonly<Record<string, string>>, type: string): NetworkResponse => ({
-  status: 200,
-  type,
-  body: new URLSearchParams(fields).toString(),
-});
 
 export const plain = (body: string, status = 200): NetworkResponse => ({
   status,

@@ -1,8 +1,4 @@
-/**
- * A user who can log in at the sandbox.
- *
- * One description serves all networks. Each network maps it onto its own record.
- */
+/** A user who can log in at the sandbox. One description serves all networks, and each maps it onto its own record. */
 export interface SandboxPerson {
   /** Lower-case letters, digits and hyphens: the value of `?person=`. */
   readonly id: string;

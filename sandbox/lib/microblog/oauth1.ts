@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
 import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
-import { form, json, redirect } from '../core/http.js';
+import { json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
@@ -25,7 +25,11 @@ import { signatureVerifier, type TokenWithSecret } from './signature.js';
 const OUT_OF_BAND = 'oob';
 
 /** The network labels its form-encoded responses like this. */
-const FORM_TYPE = 'text/html; charset=utf-8';
+const form = (fields: Readonly<Record<string, string>>): NetworkResponse => ({
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  body: new URLSearchParams(fields).toString(),
+});
 
 interface RequestToken extends TokenWithSecret {
   /** URL, or `oob`. */
@@ -60,7 +64,7 @@ export function microblogOAuth1(world: World) {
     // Seconds; the network does not document it.
     const token = requestTokens.issue(randomString(27), { secret, callback }, 900);
     const answer = { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' };
-    return form(answer, FORM_TYPE);
+    return form(answer);
   }
 
   function consent({ query, url }: NetworkRequest, hold: Hold): ConsentRequest {
@@ -115,7 +119,7 @@ export function microblogOAuth1(world: World) {
       { application: consumer, person, scopes: [], ended: false, secret: oauth_token_secret },
       Number.POSITIVE_INFINITY,
     );
-    return form({ oauth_token, oauth_token_secret, user_id, screen_name }, FORM_TYPE);
+    return form({ oauth_token, oauth_token_secret, user_id, screen_name });
   }
 
   function revoke(request: NetworkRequest): NetworkResponse {

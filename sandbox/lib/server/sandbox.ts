@@ -24,15 +24,9 @@ import { requestListener } from './server.js';
 export interface SandboxSettings {
   /** Port to listen on. Default: `0`, any free port. */
   readonly port?: number | undefined;
-  /**
-   * Address to listen on. Default: `127.0.0.1`.
-   *
-   * Anyone who can reach the sandbox can log in as anyone, so keep it unreachable from other machines.
-   */
+  /** Address to listen on. Default: `127.0.0.1`. Anyone who can reach the sandbox can log in as anyone: keep other machines out. */
   readonly host?: string | undefined;
-  /**
-   * Whether to serve https, with a certificate that the sandbox makes for itself: `certificate` has it. Default: `false`, plain http.
-   */
+  /** Whether to serve https, with a certificate that the sandbox makes for itself: `certificate` has it. Default: `false`, plain http. */
   readonly https?: boolean | undefined;
   /** Who can log in. Default: `PEOPLE`. */
   readonly people?: readonly SandboxPerson[] | undefined;

@@ -1,7 +1,15 @@
 import express = require('express');
 
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import { headersOf, Notes, outcomeOf, Parameters, plain, REFUSED_HEADER } from '../core/http.js';
+import {
+  ErrorResponse,
+  errorOutcome,
+  headersOf,
+  Notes,
+  Parameters,
+  plain,
+  REFUSED_HEADER,
+} from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
@@ -108,11 +116,18 @@ function handle(
   path: string,
   { world, faults, log }: Console,
 ): { readonly fault: SandboxFault | undefined; readonly outcome: Outcome | undefined } {
-  const run = (): Outcome => outcomeOf(() => endpoint.handle(received));
+  const run = (): Outcome => {
+    try {
+      return { response: endpoint.handle(received) };
+    } catch (error) {
+      if (error instanceof ErrorResponse) return errorOutcome(error);
+      throw error;
+    }
+  };
   const fault = faults.trigger(endpoint, received);
   const outcome = fault ? faultOutcome(fault, endpoint, received, run) : run();
   const { refused, belief } = outcome ?? {};
-  const noted = received.notes.list().map((note) => world.masked(note));
+  const { noted } = received.notes;
   const logged = {
     network: endpoint.network as SandboxNetwork,
     endpoint: endpoint.name,
@@ -121,7 +136,10 @@ function handle(
     status: outcome?.response.status ?? 0,
     ...(refused !== undefined && { refused: world.masked(refused) }),
     ...(belief && { belief }),
-    ...(noted.length > 0 && { noted, notedBeliefs: received.notes.beliefs() }),
+    ...(noted.length > 0 && {
+      noted: noted.map(({ message }) => world.masked(`the network may refuse this: ${message}`)),
+      notedBeliefs: noted.map((error) => error.belief),
+    }),
     ...(fault && { fault: fault.kind }),
   };
   log.add(logged, received, outcome?.response);
