@@ -189,9 +189,7 @@ function changeOf(given: unknown, index: number): readonly [id: string, change: 
   const options = clientFor(known.clients, { version, client })?.options('');
   const place = version === undefined ? 'client' : 'version';
   if (!options) throw mistake(`${known.name} has no such version or client`, place);
-  const absent = namesOf(CREDENTIALS).find(
-    (property) => given[property] !== undefined && !Object.hasOwn(options, property),
-  );
+  const absent = namesOf(CREDENTIALS).find((key) => given[key] !== undefined && !Object.hasOwn(options, key));
   if (absent !== undefined) throw mistake(`this client has no ${absent}`, absent);
   for (const [at, address] of Array.isArray(redirectAddresses) ? redirectAddresses.entries() : []) {
     const wrong = typeof address === 'string' ? redirectUriProblem(address) : 'it is no string';

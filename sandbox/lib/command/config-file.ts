@@ -120,10 +120,8 @@ function mistakesIn(config: unknown): readonly SettingError[] {
         return [];
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
-        const message = error.message.replace(
-          /^application \d+: |^sandbox\.fault: |^people: (?:person 1: )?/,
-          '',
-        );
+        const prefix = /^application \d+: |^sandbox\.fault: |^people: (?:person 1: )?/;
+        const message = error.message.replace(prefix, '');
         return [new SettingError(message, [...place, ...(error instanceof SettingError ? error.path : [])])];
       }
     };

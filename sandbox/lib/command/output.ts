@@ -83,12 +83,8 @@ const blocks = (sandbox: Sandbox): readonly string[] =>
       const [{ version: usual }]: readonly [Client, ...Client[]] = clients;
       const other = version === usual ? undefined : (version as SandboxVersion);
       const options = sandbox.options(name, { client: kind, version: other });
-      const quoted = Object.entries(options).map(
-        ([option, value]) => [option, `'${String(value)}'`] as const,
-      );
-      const properties = [...quoted, ...addedOptions(options)].map(
-        ([option, code]) => `    ${option}: ${code},`,
-      );
+      const quoted = Object.entries(options).map(([key, value]) => [key, `'${String(value)}'`] as const);
+      const properties = [...quoted, ...addedOptions(options)].map(([key, code]) => `    ${key}: ${code},`);
       return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  async (accessToken, refreshToken, profile) => profile,\n));`;
     }),
   );

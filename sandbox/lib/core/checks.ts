@@ -56,20 +56,15 @@ export class SettingError extends TypeError {
 type Problem = readonly [property: string, sentence: string];
 
 /** What is wrong with an object's properties: wrong values, then unknown names. @param owner - Such as ` of "delay"`, for the message. */
-export function shapeProblems(
-  value: object,
-  shape: Shape,
-  owner = '',
-  kind = 'property',
-): readonly Problem[] {
-  const wrong = Object.entries(shape).flatMap(([property, [isValid, requirement]]): readonly Problem[] => {
+export function shapeProblems(value: object, shape: Shape, owner = '', kind = 'property'): Problem[] {
+  const wrong = Object.entries(shape).flatMap(([property, [isValid, requirement]]): Problem[] => {
     const name = property.replace('?', '');
     const given: unknown = Reflect.get(value, name);
     if (isValid(given) || (given === undefined && property !== name)) return [];
     const isMissing = given === undefined && owner === '';
     return [[name, isMissing ? `${name} is missing; it ${requirement}` : `${name}${owner} ${requirement}`]];
   });
-  return [...wrong, ...unknownProperties(value, namesOf(shape), owner, kind)];
+  return [...wrong, ...unknownNames(value, namesOf(shape), owner, kind)];
 }
 
 export const shapeProblem = (...checked: Parameters<typeof shapeProblems>): Problem | undefined =>
@@ -82,18 +77,13 @@ export function checkOptions(caller: string, options: unknown, shape: Shape): vo
 }
 
 /** That an object has properties beyond the known ones. */
-const unknownProperties = (
-  value: object,
-  known: readonly string[],
-  owner = '',
-  kind = 'property',
-): readonly Problem[] =>
+const unknownNames = (value: object, known: readonly string[], owner = '', kind = 'property'): Problem[] =>
   Object.keys(value)
     .filter((name) => !known.includes(name))
     .map((name) => [name, `unknown ${kind} "${name}"${owner}${remedy(name, known)}`]);
 
 export const unknownProperty = (value: object, known: readonly string[]): Problem | undefined =>
-  unknownProperties(value, known)[0];
+  unknownNames(value, known)[0];
 
 /** How a sentence about an unknown name ends: with the one that was meant, otherwise with every known one. */
 export function remedy(name: string, known: readonly string[]): string {

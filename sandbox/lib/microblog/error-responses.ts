@@ -63,7 +63,7 @@ export const whoaThereErrorPage = errorPage(
   403,
 );
 
-export const microblogErrorPage = errorPage(
+export const oauth2ErrorPage = errorPage(
   'Something went wrong',
   html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`,
   400,
@@ -94,9 +94,6 @@ export function missingParameter(belief: Belief, name: string, request: NetworkR
     : 'the body is not application/x-www-form-urlencoded';
   return invalidRequest(belief, reason, `Missing required parameter [${name}].`);
 }
-
-export const unknownClient: Refusal = (belief, reason) =>
-  oauthError(belief, 400, 'invalid_client', 'Value passed for the client id was invalid.', reason);
 
 export const unauthorizedClient: Refusal = (belief, reason) =>
   oauthError(belief, 401, 'unauthorized_client', 'Missing valid authorization header', reason);
@@ -141,7 +138,7 @@ const CAPS = {
 };
 
 /** @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /rate-limits (read 2026-11) */
-export function microblogFaultResponses(clock: Clock, version?: string): FaultTable {
+export function faultResponses(clock: Clock, version?: string): FaultTable {
   const inSeconds = (seconds: number): string => String(Math.floor(clock.now() / 1000) + seconds);
   const signed = () => signatureErrorResponse(BELIEFS.accessToken, 'oauth_token was revoked');
   const daily = () => ({

@@ -18,7 +18,7 @@ import {
   verifierErrorResponse,
   whoaThereErrorPage,
 } from './error-responses.js';
-import { MICROBLOG_CONSUMER, OAUTH1_APPEARANCE } from './options.js';
+import { CONSUMER, OAUTH1_APPEARANCE } from './options.js';
 import { signatureVerifier, type TokenWithSecret } from './signature.js';
 
 /** Callback of a login by PIN: out of band. */
@@ -40,7 +40,7 @@ interface RequestToken extends TokenWithSecret {
 
 /** "Log in with X". @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11) */
 export function microblogOAuth1(world: World) {
-  const consumer: Application = world.registered(MICROBLOG_CONSUMER);
+  const consumer: Application = world.registered(CONSUMER);
   const verify = signatureVerifier(world, consumer);
   const requestTokens = world.credentials<RequestToken>();
   const accessTokens = world.credentials<Grant & TokenWithSecret>();

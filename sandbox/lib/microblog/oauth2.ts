@@ -1,6 +1,6 @@
 import type { Application } from '../core/clients.js';
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
-import { basicCredentials, bearerToken, json, redirect } from '../core/http.js';
+import { basicCredentials, bearerToken, json, oauthError, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
@@ -8,14 +8,8 @@ import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { liveGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
-import {
-  invalidRequest,
-  microblogErrorPage,
-  missingParameter,
-  unauthorizedClient,
-  unknownClient,
-} from './error-responses.js';
-import { APPEARANCE, MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC } from './options.js';
+import { invalidRequest, missingParameter, oauth2ErrorPage, unauthorizedClient } from './error-responses.js';
+import { APPEARANCE, CONFIDENTIAL, PUBLIC } from './options.js';
 
 /** Seconds. The refresh token's half a year was observed, the others are documented. */
 const LIFETIME = { code: 30, accessToken: 7_200, refreshToken: 15_768_000 };
@@ -28,10 +22,7 @@ interface MicroblogCode extends AuthorizationCode {
 
 /** Authorization code with PKCE. A confidential client sends its secret by HTTP Basic, a public client its `client_id` in the body. */
 export function microblogOAuth2(world: World) {
-  const clients: readonly Application[] = [
-    world.registered(MICROBLOG_CONFIDENTIAL),
-    world.registered(MICROBLOG_PUBLIC),
-  ];
+  const clients: readonly Application[] = [world.registered(CONFIDENTIAL), world.registered(PUBLIC)];
   const codes = world.credentials<MicroblogCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
@@ -45,7 +36,7 @@ export function microblogOAuth2(world: World) {
     notes.keeps(BELIEFS.client);
     const application = clients.find(({ id }) => id === query.get('client_id'));
     if (!application)
-      throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
+      throw oauth2ErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
     hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
     const given = query.get('redirect_uri') ?? '';
     const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUriHttps);
@@ -155,7 +146,7 @@ export function microblogOAuth2(world: World) {
         // The second path is the API description's.
         paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
         read: consent,
-        reject: microblogErrorPage,
+        reject: oauth2ErrorPage,
       }),
       post('token', '/microblog/2/oauth2/token', (request) => token(withJSONAsForm(request, 'grant_type'))),
       post('revocation', '/microblog/2/oauth2/revoke', (request) => revoke(withJSONAsForm(request, 'token'))),
@@ -203,7 +194,11 @@ function authenticatedClient(
     );
   }
   if (id === undefined) throw missingParameter(BELIEFS.publicClient, 'client_id', request);
-  if (!application) throw unknownClient(BELIEFS.tokenClient, 'client_id is no client of the sandbox');
+  if (!application) {
+    const description = 'Value passed for the client id was invalid.';
+    const reason = 'client_id is no client of the sandbox';
+    throw oauthError(BELIEFS.tokenClient, 400, 'invalid_client', description, reason);
+  }
   const hold = request.notes.holdTo(unauthorizedClient);
   const hasHeader = request.authorization !== undefined;
   hold(BELIEFS.publicClientHeader, hasHeader && 'a public client sends an Authorization header');

@@ -49,17 +49,17 @@ export const OAUTH1_APPEARANCE: Appearance = {
 };
 
 /** OAuth 2.0 client with a secret. The hyphen and underscore are there because the network does not encode them. */
-export const MICROBLOG_CONFIDENTIAL = {
+export const CONFIDENTIAL = {
   id: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
   secret: 'microblog-sandbox_client-secret_with-both',
 };
 
-export const MICROBLOG_PUBLIC = {
+export const PUBLIC = {
   name: 'Sandbox application (public)',
   id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ',
 };
 
-export const MICROBLOG_CONSUMER = {
+export const CONSUMER = {
   id: 'sandboxConsumerKey000001',
   secret: 'microblog-sandbox-consumer-secret-for-oauth1',
 };
@@ -101,7 +101,7 @@ export const CLIENTS = [
     kind: 'confidential',
     trial: { ...TRIAL, basic: true },
     options: (url): MicroblogSandboxOptions => ({
-      ...confidential(MICROBLOG_CONFIDENTIAL),
+      ...confidential(CONFIDENTIAL),
       ...oauth2URLs(url),
     }),
   },
@@ -111,7 +111,7 @@ export const CLIENTS = [
     version: '2.0',
     kind: 'public',
     trial: TRIAL,
-    options: (url): PublicMicroblogSandboxOptions => ({ clientID: MICROBLOG_PUBLIC.id, ...oauth2URLs(url) }),
+    options: (url): PublicMicroblogSandboxOptions => ({ clientID: PUBLIC.id, ...oauth2URLs(url) }),
   },
   {
     title: 'microblog, OAuth 1.0a',
@@ -120,7 +120,7 @@ export const CLIENTS = [
     kind: 'confidential',
     trial: { signature: hmacSha1Signature, profile: { method: 'get', query: {} } },
     options: (url): MicroblogOAuth1SandboxOptions => ({
-      ...confidential(MICROBLOG_CONSUMER),
+      ...confidential(CONSUMER),
       version: '1.0',
       requestTokenURL: `${url}/microblog/oauth/request_token`,
       accessTokenURL: `${url}/microblog/oauth/access_token`,

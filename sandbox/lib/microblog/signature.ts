@@ -80,10 +80,8 @@ function signedParameters(request: NetworkRequest, hold: Hold) {
 
 function headerParameter(pair: string, hold: Hold): readonly [string, string] {
   const [, name = '', value = ''] = /^([A-Za-z0-9_.~%-]+)="([^"]*)"$/.exec(pair) ?? [];
-  hold(
-    BELIEFS.signedParameters,
-    name === '' && 'the Authorization header is not a list of name="value" pairs',
-  );
+  const noPair = name === '' && 'the Authorization header is not a list of name="value" pairs';
+  hold(BELIEFS.signedParameters, noPair);
   try {
     return [decodeURIComponent(name), decodeURIComponent(value)];
   } catch {

@@ -128,7 +128,7 @@ ${others.length === 0 ? '' : html`<details><summary>Someone else</summary>\n<div
 </fieldset>
 <fieldset>
 <legend>It will get</legend>
-${scopeFields(prompt, appearance)}
+${scopeList(prompt, appearance)}
 </fieldset>
 <div class="decision">
 <button class="button primary" name="decision" value="allow">Allow</button>
@@ -150,10 +150,7 @@ ${personPicture(person)}
 `;
 }
 
-function scopeFields(
-  { scopes, optionalScopes }: ConsentRequest,
-  { always, scopes: words }: Appearance,
-): Html {
+function scopeList({ scopes, optionalScopes }: ConsentRequest, { always, scopes: words }: Appearance): Html {
   const items = scopes.map((scope) => {
     const content = html`<span>${words[scope] ?? 'A permission of the network'} <small><code>${scope}</code>${
       optionalScopes?.includes(scope) === false ? ', cannot be left out' : ''

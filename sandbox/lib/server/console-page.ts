@@ -10,13 +10,7 @@ import { ruleAnchor } from '../pages/error-page.js';
 import { FAULTS_PATH, GUIDE_PATH, type Html, html, page } from '../pages/page.js';
 import { personPicture } from '../pages/picture.js';
 import { FAULT_KINDS } from '../traffic/faults.js';
-import {
-  type LoggedRequest,
-  shownExchange,
-  statusText,
-  timeText,
-  verdictText,
-} from '../traffic/request-log.js';
+import { type LoggedRequest, shownTexts, statusText, timeText, verdictText } from '../traffic/request-log.js';
 import type { Controlled } from './control.js';
 
 /** Number of requests on the page, and of logins and other requests that are not folded. */
@@ -45,16 +39,12 @@ export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
   clients.flatMap((client: Client, index) => {
     const trial = { path: `/try/${name}/${index + 1}`, network: name, client };
     const isFirst = clients.find(({ version }: Client) => version === client.version) === client;
-    const by = (way: Trial['by'] & string, path: string): Trial => ({
-      ...trial,
-      path: `/try/${name}/${path}`,
-      by: way,
-    });
+    const at = (path: string, by: 'One Tap' | 'a phone') => ({ ...trial, path: `/try/${name}/${path}`, by });
     const { challenge, withoutSecret } = client.trial;
     return [
       trial,
-      ...(isFirst && challenge ? [by('a phone', `phone-${index + 1}`)] : []),
-      ...(isFirst && withoutSecret ? [by('One Tap', 'one-tap')] : []),
+      ...(isFirst && challenge ? [at(`phone-${index + 1}`, 'a phone')] : []),
+      ...(isFirst && withoutSecret ? [at('one-tap', 'One Tap')] : []),
     ];
   }),
 );
@@ -62,9 +52,7 @@ export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
 /** The secrets on it work nowhere else. @param live - Whether the page reloads itself without JavaScript. */
 export function consolePage(console: Console, live: boolean): NetworkResponse {
   const { world, isStrict, endpoints } = console;
-  const addresses = new Map(
-    endpoints.map(({ network, name, path }) => [path, `${brandOf(network)}, ${name}`]),
-  );
+  const paths = new Map(endpoints.map(({ network, name, path }) => [path, `${brandOf(network)}, ${name}`]));
   const content = html`<h1>Console</h1>
 <p class="lead">TikTok, X and VK, played at <code>${world.url}</code>. Everything here is made up. <span class="badge">${isStrict ? 'strict' : 'not strict'}</span></p>
 ${requestSection(console, live)}
@@ -94,7 +82,7 @@ ${world.people.map(personCard)}
 <details>
 <summary>Addresses</summary>
 <dl class="facts">
-${[...addresses].map(([path, name]) => html`<div><dt>${name}</dt><dd><code>${world.url}${path}</code></dd></div>\n`)}
+${[...paths].map(([path, name]) => html`<div><dt>${name}</dt><dd><code>${world.url}${path}</code></dd></div>\n`)}
 </dl>
 </details>
 </section>`;
@@ -154,7 +142,7 @@ function requestItem(logged: LoggedRequest, world: World): Html {
   const { network, endpoint, method, refused, belief, noted = [], notedBeliefs = [], fault } = request;
   const verdict = verdictText(request);
   const kind = refused !== undefined || fault !== undefined ? 'refused' : noted.length > 0 ? 'noted' : 'good';
-  const { sent, answered, curl } = shownExchange(logged, world);
+  const { sent, answered, curl } = shownTexts(logged, world);
   const rule =
     (label: string, badge: string) =>
     (checked: Belief): Html =>

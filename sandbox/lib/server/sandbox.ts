@@ -7,13 +7,8 @@ import { PEOPLE, type SandboxPerson } from '../core/people.js';
 import { isLocalAddress } from '../core/redirect-uri.js';
 import { Clock, type VkIdCallback, World } from '../core/world.js';
 import { NETWORKS, type StrategyOptions, strategyOptions } from '../networks.js';
-import {
-  changedApplications,
-  checkPeople,
-  type SandboxApplication,
-  SETTINGS,
-  settingMistakes,
-} from '../settings.js';
+import type { SandboxApplication } from '../settings.js';
+import { changedApplications, checkPeople, SETTINGS, settingMistakes } from '../settings.js';
 import { Faults, type SandboxFaultRule } from '../traffic/faults.js';
 import { RequestLog, type SandboxRequest } from '../traffic/request-log.js';
 import { makeCertificate } from './certificate.js';

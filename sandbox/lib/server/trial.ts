@@ -61,11 +61,8 @@ export class TrialLogins {
     const response = payload === undefined ? query : Parameters.parseJSON(payload);
     const id = response.get('state') ?? response.get('oauth_token') ?? response.get('denied') ?? '';
     const login = this.pending.get(id);
-    if (!login)
-      return brokenPage(
-        'a sandbox network',
-        'The login is unknown: it is finished already, or was forgotten.',
-      );
+    const unknown = 'The login is unknown: it is finished already, or was forgotten.';
+    if (!login) return brokenPage('a sandbox network', unknown);
     this.pending.delete(id);
     const { network, client, by } = login;
     const brand = brandOf(network);

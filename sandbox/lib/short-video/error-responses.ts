@@ -22,7 +22,7 @@ const PAGE_ERRORS: ReadonlyMap<Belief, readonly [errorType: string, errCode?: st
 ]);
 
 /** Shows the parameters that the real page has in its URL, and the reason, although the real network does not say it. */
-export function shortVideoErrorPage(belief: Belief, reason: string, error = 'param_error'): ErrorResponse {
+export function pageError(belief: Belief, reason: string, error = 'param_error'): ErrorResponse {
   const [error_type, errCode] = PAGE_ERRORS.get(belief) ?? ['request'];
   const withCode = errCode !== undefined && error === 'param_error';
   const parameters = new URLSearchParams({ error, ...(withCode && { errCode }), error_type });
@@ -52,7 +52,7 @@ const OAUTH_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: st
 ]);
 
 /** An error of the OAuth endpoints: a flat object, with HTTP 200. */
-export const shortVideoOAuthError =
+export const tokenError =
   (clock: Clock) =>
   (belief: Belief, reason: string, row = OAUTH_ERRORS.get(belief)): ErrorResponse => {
     const [error, error_description] = row ?? [];
@@ -70,7 +70,7 @@ const API_ERRORS = {
 } as const;
 
 /** An error of the API: a nested object, with an HTTP error status. */
-export const shortVideoApiError =
+export const apiError =
   (clock: Clock, code: keyof typeof API_ERRORS): Refusal =>
   (belief, reason) => {
     const [status, message] = API_ERRORS[code];
@@ -88,10 +88,10 @@ export function logId(clock: Clock): string {
 const OLDER_FORM: Case = [200, { data: { description: 'Request error', error_code: 1000 }, message: '' }];
 
 /** The OAuth endpoints have no documented limit, so they send the API's error. No response says how long to wait. */
-export function shortVideoFaultResponses(clock: Clock): FaultTable {
-  const oauth = shortVideoOAuthError(clock);
-  const limit = shortVideoApiError(clock, 'rate_limit_exceeded');
-  const token = shortVideoApiError(clock, 'access_token_invalid');
+export function faultResponses(clock: Clock): FaultTable {
+  const oauth = tokenError(clock);
+  const limit = apiError(clock, 'rate_limit_exceeded');
+  const token = apiError(clock, 'access_token_invalid');
   return {
     rateLimit: () => limit(BELIEFS.rateLimit, 'too many requests'),
     expired: { token: () => oauth(BELIEFS.code, 'code has expired') },

@@ -1,6 +1,6 @@
 import { type NetworkDefinition, serve } from '../core/network.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
-import { shortVideoFaultResponses } from './error-responses.js';
+import { faultResponses } from './error-responses.js';
 import { shortVideoOAuth2 } from './oauth2.js';
 import { APPEARANCE, CLIENTS } from './options.js';
 
@@ -14,6 +14,6 @@ export const shortVideo = {
   unknown: UNKNOWN,
   identify: ({ openId }) => openId,
   endpoints(world) {
-    return serve('short-video', shortVideoOAuth2(world), shortVideoFaultResponses(world.clock));
+    return serve('short-video', shortVideoOAuth2(world), faultResponses(world.clock));
   },
 } as const satisfies NetworkDefinition;

@@ -7,13 +7,7 @@ import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core
 import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
-import {
-  logId,
-  NO_GRANT_TYPE,
-  shortVideoApiError,
-  shortVideoErrorPage,
-  shortVideoOAuthError,
-} from './error-responses.js';
+import { apiError, logId, NO_GRANT_TYPE, pageError, tokenError } from './error-responses.js';
 import { APPEARANCE, SHORT_VIDEO } from './options.js';
 
 /** Seconds. The token response states the last two; the network has changed them before. */
@@ -54,7 +48,7 @@ export function shortVideoOAuth2(world: World) {
   const codes = world.credentials<AuthorizationCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
-  const refusal = shortVideoOAuthError(clock);
+  const refusal = tokenError(clock);
 
   /** This network never redirects an invalid request back. */
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
@@ -64,7 +58,7 @@ export function shortVideoOAuth2(world: World) {
     hold(BELIEFS.clientKey, !key && 'client_key is missing');
     if (key !== application.id) {
       const reason = 'client_key belongs to no application of the sandbox';
-      throw shortVideoErrorPage(BELIEFS.clientKey, reason, 'unauthorized_client');
+      throw pageError(BELIEFS.clientKey, reason, 'unauthorized_client');
     }
     hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
     const scope = query.get('scope') ?? '';
@@ -173,13 +167,10 @@ export function shortVideoOAuth2(world: World) {
 
   /** The requested fields that have a value. A success also has an `error` object, with the code `ok`. */
   function userInfo(request: NetworkRequest): NetworkResponse {
-    const hold = request.notes.holdTo(shortVideoApiError(clock, 'access_token_invalid'));
+    const hold = request.notes.holdTo(apiError(clock, 'access_token_invalid'));
     const token = accessTokens.find(bearerToken(request));
     const { person, scopes } = hold.live(BELIEFS.bearer, 'the bearer token', token);
-    const pairs = requestedFields(clock, request, scopes).map((name) => [
-      name,
-      FIELDS[name]?.[1](person, world),
-    ]);
+    const pairs = fieldsOf(clock, request, scopes).map((name) => [name, FIELDS[name]?.[1](person, world)]);
     const user = Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
     return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId(clock) } });
   }
@@ -188,7 +179,7 @@ export function shortVideoOAuth2(world: World) {
     ...authorizationEndpoints(world, 'short-video', APPEARANCE, {
       paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
       read: consent,
-      reject: shortVideoErrorPage,
+      reject: pageError,
     }),
     post('token', '/short-video/v2/oauth/token/', token),
     post('revocation', '/short-video/v2/oauth/revoke/', revoke),
@@ -197,12 +188,8 @@ export function shortVideoOAuth2(world: World) {
 }
 
 /** A single field beyond the granted scopes fails the whole request. */
-function requestedFields(
-  clock: Clock,
-  { query, notes }: NetworkRequest,
-  scopes: readonly string[],
-): readonly string[] {
-  const holdForm = notes.holdTo(shortVideoApiError(clock, 'invalid_params'));
+function fieldsOf(clock: Clock, { query, notes }: NetworkRequest, scopes: readonly string[]): string[] {
+  const holdForm = notes.holdTo(apiError(clock, 'invalid_params'));
   const given = query.get('fields') ?? '';
   holdForm(BELIEFS.fields, given === '' && 'fields is missing, empty or given twice');
   const names = given.split(',');
@@ -213,7 +200,7 @@ function requestedFields(
   const isForbidden = (field: string) => !scopes.includes(PROFILE) || !ALSO_IN_PROFILE.includes(field);
   const problem = (field: string | undefined) =>
     field && `${field} needs ${scopeOf(field)}, which was not granted`;
-  const holdScope = notes.holdTo(shortVideoApiError(clock, 'scope_not_authorized'));
+  const holdScope = notes.holdTo(apiError(clock, 'scope_not_authorized'));
   holdScope(BELIEFS.fieldScopes, problem(beyond.find(isForbidden)));
   holdScope(BELIEFS.basicScope, problem(beyond[0]));
   return fields;

@@ -78,10 +78,7 @@ export function apiError(
 
 /** The page that the user has to open. */
 const PAGE = { redirect_uri: 'https://id.vk.ru/login?act=security_check' };
-const invalidRequest = (error_description: string): Case => [
-  401,
-  { error: 'invalid_request', error_description },
-];
+const invalid = (error_description: string): Case => [401, { error: 'invalid_request', error_description }];
 const apiCase = (error_code: number, error_msg: string, more: object = {}): Case => [
   200,
   { error: { error_code, error_msg, ...more } },
@@ -99,12 +96,12 @@ export const CLASSIC_FAULTS: FaultTable = {
   },
   cases: {
     token: {
-      'redirect-uri-incorrect': invalidRequest(WRONG_REDIRECT_URI),
-      'wrong-domain': invalidRequest('redirect_uri has wrong domain, check application settings'),
-      'redirect-uri-blocked': invalidRequest('redirect_uri is blocked'),
-      'vk-id-application': invalidRequest('Security Error'),
-      'native-application': invalidRequest('OAuth authorization cannot be used from native VK applications'),
-      'too-many-tries': invalidRequest('too much tries'),
+      'redirect-uri-incorrect': invalid(WRONG_REDIRECT_URI),
+      'wrong-domain': invalid('redirect_uri has wrong domain, check application settings'),
+      'redirect-uri-blocked': invalid('redirect_uri is blocked'),
+      'vk-id-application': invalid('Security Error'),
+      'native-application': invalid('OAuth authorization cannot be used from native VK applications'),
+      'too-many-tries': invalid('too much tries'),
       'flood-control': [401, { error: '9;Flood control' }],
       'validation-needed': [401, { error: 'need_validation', ...PAGE }],
       'captcha-needed': [401, { error: 'need_captcha', captcha_sid: '665120744537' }],

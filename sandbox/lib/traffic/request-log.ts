@@ -71,13 +71,8 @@ export class RequestLog {
     // A copy, because a part of a string keeps all of it in memory.
     const body = Buffer.from(sent?.body.slice(0, SHOWN + 1) ?? '').toString();
     this.total += 1;
-    const logged = {
-      number: this.total,
-      request: entry,
-      received,
-      response: sent && { ...sent, body },
-      login,
-    };
+    const response = sent && { ...sent, body };
+    const logged = { number: this.total, request: entry, received, response, login };
     this.entries = [...this.entries.slice(1 - CAPACITY.requests), logged];
     for (const look of this.waiting) look(logged);
     // In a microtask, so that a listener that throws does not break the response.
@@ -190,7 +185,7 @@ const maskedPair = (pair: string, start: string, name: string): string =>
 const maskedForm = (text: string): string => text.replace(/(^|[?&])(\w+)=[^&]*/g, maskedPair);
 
 /** Shows an exchange without its secrets, codes and tokens. */
-export function shownExchange({ received, response }: LoggedRequest, world: World) {
+export function shownTexts({ received, response }: LoggedRequest, world: World) {
   const { method, url, query, form, multipart, authorization } = received;
   const all = pairsOf(received);
   const secrets = all.filter(([name, value]) => SECRETS.test(name) && value.length > 5);
