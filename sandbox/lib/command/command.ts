@@ -5,15 +5,7 @@ import { startSandbox } from '../server/sandbox.js';
 import type { SandboxRequest } from '../traffic/request-log.js';
 import { HELP, readTask, type Task } from './arguments.js';
 import { CONFIG_TEMPLATE } from './config-file.js';
-import {
-  checkLines,
-  exitCodeOf,
-  greeting,
-  jsonOf,
-  mistakeText,
-  rehearsalSummary,
-  requestLine,
-} from './output.js';
+import { checkLines, exitCodeOf, greeting, jsonOf, mistakeText, requestLine, summary } from './output.js';
 
 /** Runs the command line. A mistake is printed, one line each, with exit code 1. */
 async function main(args: readonly string[]): Promise<void> {
@@ -67,7 +59,7 @@ async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'r
     if (!isJson) print('\n');
   }
   if (isJson) print(`${jsonOf(rehearsals)}\n`);
-  else print(rehearsalSummary(rehearsals));
+  else print(summary(rehearsals));
   process.exitCode = exitCodeOf(rehearsals);
 }
 

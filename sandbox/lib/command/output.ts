@@ -42,7 +42,7 @@ export function checkLines({ name, passed, found, remedy }: RehearsalCheck): str
   return `${lines.join('\n')}\n`;
 }
 
-export function rehearsalSummary(rehearsals: readonly Rehearsal[]): string {
+export function summary(rehearsals: readonly Rehearsal[]): string {
   const all = rehearsals.flatMap(({ checks }) => checks);
   const count = (wanted: boolean | undefined) => all.filter(({ passed }) => passed === wanted).length;
   return `${count(true)} passed, ${count(false)} failed, ${count(undefined)} not tried\n`;

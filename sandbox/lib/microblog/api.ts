@@ -4,7 +4,7 @@ import type { SandboxPerson } from '../core/people.js';
 import { naming } from '../core/redirect-uri.js';
 import type { Grant, World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
-import { invalidQueryParameter, problem, signatureErrorResponse } from './error-responses.js';
+import { invalidQueryParameter, problem, signatureError } from './error-responses.js';
 import type { microblogOAuth1 } from './oauth1.js';
 import type { microblogOAuth2 } from './oauth2.js';
 import { isSigned } from './signature.js';
@@ -49,7 +49,7 @@ export function microblogApi(
       const detail = 'You are not permitted to use OAuth2 on this endpoint';
       throw problem(BELIEFS.oauth1Only, 403, 'Forbidden', 'verify_credentials takes OAuth 1.0a only', detail);
     }
-    const { token } = verifyAccess(request, signatureErrorResponse);
+    const { token } = verifyAccess(request, signatureError);
     const body = credentialsRecord(world, token.person, request);
     return { ...json(null, 200, { 'x-access-level': 'read' }), body };
   }

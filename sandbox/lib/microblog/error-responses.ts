@@ -24,31 +24,23 @@ const SIGNATURE_ERRORS: ReadonlyMap<Belief, SignatureRow> = new Map([
 ]);
 
 /** OAuth 1.0a, request-token endpoint and API version 1.1: JSON. */
-export function signatureErrorResponse(belief: Belief, reason: string): ErrorResponse {
+export function signatureError(belief: Belief, reason: string): ErrorResponse {
   const [status, code, message] = SIGNATURE_ERRORS.get(belief) ?? BAD_DATA;
   return new ErrorResponse(json({ errors: [{ code, message }] }, status), reason, belief);
 }
 
 /** OAuth 1.0a, access-token endpoint: plain text for a wrong token or signature, otherwise JSON. */
-export function accessTokenErrorResponse(belief: Belief, reason: string): ErrorResponse {
+export function accessTokenError(belief: Belief, reason: string): ErrorResponse {
   if (belief === BELIEFS.accessToken) return invalidRequestToken(reason);
-  if (belief !== BELIEFS.signature) return signatureErrorResponse(belief, reason);
+  if (belief !== BELIEFS.signature) return signatureError(belief, reason);
   return new ErrorResponse(plain('Failed to validate oauth signature and token', 401), reason, belief);
 }
 
 const invalidRequestToken = (reason: string): ErrorResponse =>
   new ErrorResponse(plain('Invalid request token.', 401), reason, BELIEFS.requestToken);
 
-/** OAuth 1.0a, wrong verifier: plain text. */
-export const verifierErrorResponse: Refusal = (belief, reason) =>
-  new ErrorResponse(
-    plain('Error processing your OAuth request: Invalid oauth_verifier parameter', 401),
-    reason,
-    belief,
-  );
-
 /** OAuth 1.0a, callback URL that is not approved: XML. */
-export function callbackErrorResponse(belief: Belief, problem: string): ErrorResponse {
+export function callbackError(belief: Belief, problem: string): ErrorResponse {
   const message =
     'Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings';
   const body = `<?xml version='1.0' encoding='UTF-8'?><errors><error code="415">${message}</error></errors>`;
@@ -57,7 +49,7 @@ export function callbackErrorResponse(belief: Belief, problem: string): ErrorRes
 }
 
 /** OAuth 1.0a, page for a user who arrives with an expired or used request token. */
-export const whoaThereErrorPage = errorPage(
+export const whoaTherePage = errorPage(
   'Whoa there!',
   html`<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>`,
   403,
@@ -140,7 +132,7 @@ const CAPS = {
 /** @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /rate-limits (read 2026-11) */
 export function faultResponses(clock: Clock, version?: string): FaultTable {
   const inSeconds = (seconds: number): string => String(Math.floor(clock.now() / 1000) + seconds);
-  const signed = () => signatureErrorResponse(BELIEFS.accessToken, 'oauth_token was revoked');
+  const signed = () => signatureError(BELIEFS.accessToken, 'oauth_token was revoked');
   const daily = () => ({
     'x-user-limit-24hour-remaining': '0',
     'x-user-limit-24hour-reset': inSeconds(80_000),

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
 import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
-import { json, redirect } from '../core/http.js';
+import { ErrorResponse, json, plain, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
@@ -11,13 +11,7 @@ import { type Grant, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
-import {
-  accessTokenErrorResponse,
-  callbackErrorResponse,
-  signatureErrorResponse,
-  verifierErrorResponse,
-  whoaThereErrorPage,
-} from './error-responses.js';
+import { accessTokenError, callbackError, signatureError, whoaTherePage } from './error-responses.js';
 import { CONSUMER, OAUTH1_APPEARANCE } from './options.js';
 import { signatureVerifier, type TokenWithSecret } from './signature.js';
 
@@ -30,6 +24,8 @@ const form = (fields: Readonly<Record<string, string>>): NetworkResponse => ({
   type: 'text/html; charset=utf-8',
   body: new URLSearchParams(fields).toString(),
 });
+
+const VERIFIER_ERROR = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
 
 interface RequestToken extends TokenWithSecret {
   /** URL, or `oob`. */
@@ -51,10 +47,10 @@ export function microblogOAuth1(world: World) {
 
   function requestToken(request: NetworkRequest): NetworkResponse {
     const withoutToken = (token: string | undefined) => (token ? undefined : { secret: '' });
-    const { parameters } = verify(request, signatureErrorResponse, withoutToken);
+    const { parameters } = verify(request, signatureError, withoutToken);
     const callback = parameters.get('oauth_callback') ?? '';
     if (callback !== OUT_OF_BAND) {
-      const hold = request.notes.holdTo(callbackErrorResponse);
+      const hold = request.notes.holdTo(callbackError);
       heldRedirectUri(hold, callback, BELIEFS.callback, BELIEFS.redirectUriHttps);
       const { redirectAddresses } = consumer;
       const problem = registrationProblem('oauth_callback', callback, redirectAddresses, request.url);
@@ -103,14 +99,14 @@ export function microblogOAuth1(world: World) {
 
   /** Uses the request token up, even when the verifier is wrong. */
   function accessToken(request: NetworkRequest): NetworkResponse {
-    const { parameters, token } = verify(request, accessTokenErrorResponse, (id) =>
+    const { parameters, token } = verify(request, accessTokenError, (id) =>
       liveGrant(requestTokens.find(id)),
     );
     requestTokens.use(parameters.get('oauth_token'));
     const { person, verifier = '' } = token.approval ?? {};
     const reason = 'oauth_verifier is missing, or does not belong to this request token';
     if (!person || !secretsEqual(parameters.get('oauth_verifier'), verifier))
-      throw verifierErrorResponse(BELIEFS.oauthVerifier, reason);
+      throw new ErrorResponse(plain(VERIFIER_ERROR, 401), reason, BELIEFS.oauthVerifier);
     request.notes.keeps(BELIEFS.oauthVerifier);
     const { microblogId: user_id, handle: screen_name } = person;
     const oauth_token_secret = randomString(45);
@@ -123,7 +119,7 @@ export function microblogOAuth1(world: World) {
   }
 
   function revoke(request: NetworkRequest): NetworkResponse {
-    const { parameters, token } = verifyAccess(request, signatureErrorResponse);
+    const { parameters, token } = verifyAccess(request, signatureError);
     token.ended = true;
     return json({ access_token: parameters.get('oauth_token') });
   }
@@ -139,7 +135,7 @@ export function microblogOAuth1(world: World) {
           '/microblog/i/oauth/authenticate',
         ],
         read: consent,
-        reject: whoaThereErrorPage,
+        reject: whoaTherePage,
       }),
       post('access token', '/microblog/oauth/access_token', accessToken),
       post('revocation', '/microblog/1.1/oauth/invalidate_token.json', revoke),

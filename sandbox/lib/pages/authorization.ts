@@ -1,6 +1,6 @@
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
-import type { Hold, NetworkRequest, NetworkResponse, Parameters, Refusal } from '../core/http.js';
+import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
 import { type Appearance, type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { registrationProblem } from '../core/redirect-uri.js';
@@ -51,22 +51,17 @@ export function authorizationEndpoints(
   const authorization = { ...given, network, appearance, people };
   return authorization.paths.flatMap((path) => [
     get('authorization', path, (request) => {
-      const { query } = request;
-      if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
+      if (request.query.has('auto')) return decide(authorization, request);
       return consentPage(authorization, readOnce(authorization, request));
     }),
-    post('authorization', path, (request) =>
-      decide(authorization, request, request.form.get('decision'), request.form),
-    ),
+    post('authorization', path, (request) => decide(authorization, request)),
   ]);
 }
 
-function decide(
-  authorization: AuthorizationEndpoint,
-  request: NetworkRequest,
-  decision: string | undefined,
-  source: Parameters,
-): NetworkResponse {
+function decide(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
+  const { query, form } = request;
+  const [source, decision] =
+    request.method === 'POST' ? [form, form.get('decision')] : [query, query.get('auto')];
   const consent = readOnce(authorization, request);
   if (decision === 'deny') {
     request.notes.person = 'declined';

@@ -1,15 +1,7 @@
 import express = require('express');
 
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import {
-  ErrorResponse,
-  errorOutcome,
-  headersOf,
-  Notes,
-  Parameters,
-  plain,
-  REFUSED_HEADER,
-} from '../core/http.js';
+import { ErrorResponse, headersOf, Notes, Parameters, plain, REFUSED_HEADER } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
@@ -120,8 +112,8 @@ function handle(
     try {
       return { response: endpoint.handle(received) };
     } catch (error) {
-      if (error instanceof ErrorResponse) return errorOutcome(error);
-      throw error;
+      if (!(error instanceof ErrorResponse)) throw error;
+      return { response: error.response, refused: error.message, belief: error.belief };
     }
   };
   const fault = faults.trigger(endpoint, received);
