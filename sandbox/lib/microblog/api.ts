@@ -1,10 +1,11 @@
-import { json, type NetworkRequest, type NetworkResponse, type Refusal } from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
+import { ErrorResponse, json } from '../core/http.js';
 import { type Endpoint, get } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { naming } from '../core/redirect-uri.js';
 import type { Grant, World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
-import { invalidQueryParameter, problem, signatureError } from './error-responses.js';
+import { problem, signatureError } from './error-responses.js';
 import type { microblogOAuth1 } from './oauth1.js';
 import type { microblogOAuth2 } from './oauth2.js';
 import { isSigned } from './signature.js';
@@ -73,7 +74,16 @@ function values(
   if (!query.has(name)) return [];
   const given = (query.get(name) ?? '').split(',');
   const hold = (allowed: readonly string[], value = '') =>
-    notes.holdTo((belief, reason) => invalidQueryParameter(belief, name, value, allowed, reason));
+    notes.holdTo((belief, reason) => {
+      const message = `The \`${name}\` query parameter value is not one of [${allowed.join(',')}]`;
+      const body = {
+        errors: [{ parameters: { [name]: [value] }, message }],
+        title: 'Invalid Request',
+        detail: 'One or more parameters to your request was invalid.',
+        type: 'https://api.twitter.com/2/problems/invalid-request',
+      };
+      return new ErrorResponse(json(body, 400), reason, belief);
+    });
   const unknown = given.find((value) => !known.includes(value));
   const noSuch = naming(`${name} names a value that does not exist`, unknown ?? '');
   hold(known, unknown)(BELIEFS.lookupValues, unknown !== undefined && noSuch);

@@ -96,23 +96,6 @@ export function problem(belief: Belief, status: 401 | 403, title: string, reason
   return new ErrorResponse({ ...response, type: 'application/problem+json; charset=utf-8' }, reason, belief);
 }
 
-export function invalidQueryParameter(
-  belief: Belief,
-  name: string,
-  value: string,
-  known: readonly string[],
-  reason: string,
-): ErrorResponse {
-  const message = `The \`${name}\` query parameter value is not one of [${known.join(',')}]`;
-  const body = {
-    errors: [{ parameters: { [name]: [value] }, message }],
-    title: 'Invalid Request',
-    detail: 'One or more parameters to your request was invalid.',
-    type: 'https://api.twitter.com/2/problems/invalid-request',
-  };
-  return new ErrorResponse(json(body, 400), reason, belief);
-}
-
 const listed = (status: number, code: number, message: string): Case => [
   status,
   { errors: [{ code, message }] },

@@ -1,3 +1,4 @@
+import { unescape as percentDecoded } from 'node:querystring';
 import type { Application } from '../core/clients.js';
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { basicCredentials, bearerToken, json, oauthError, redirect } from '../core/http.js';
@@ -203,12 +204,4 @@ function authenticatedClient(
   const hasHeader = request.authorization !== undefined;
   hold(BELIEFS.publicClientHeader, hasHeader && 'a public client sends an Authorization header');
   return application;
-}
-
-function percentDecoded(encoded: string): string | undefined {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
 }

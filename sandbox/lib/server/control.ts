@@ -66,7 +66,12 @@ export function control(parts: Controlled): express.Router {
   router.use((_request, response) => {
     response.status(404).json({ error: 'unknown control request: see the guide Testing' });
   });
-  router.use(mistakes);
+  // A mistake in the request is the caller's. Any other error is a bug of the sandbox.
+  router.use(((error: unknown, _request, response, next) => {
+    const isMistake = error instanceof TypeError || error instanceof RangeError;
+    if (isMistake) response.status(400).json({ error: error.message });
+    else next(error);
+  }) satisfies express.ErrorRequestHandler);
   return router;
 }
 
@@ -138,10 +143,3 @@ function checkedBody(request: express.Request, shape: Shape): Readonly<Record<st
   if (problem) throw new TypeError(problem[1]);
   return body;
 }
-
-/** A mistake in the request is the caller's. Any other error is a bug of the sandbox. */
-const mistakes: express.ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (error instanceof TypeError || error instanceof RangeError) {
-    response.status(400).json({ error: error.message });
-  } else next(error);
-};

@@ -62,14 +62,14 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
     const sentence = html`No endpoint of the sandbox has the path <code>${request.path}</code>.`;
     const page = noticePage('Nothing is here', sentence, 404);
     const rejection = isNavigation(request) ? page : plain('Not Found', 404);
-    reject(request, response, log, rejection, 'no endpoint has this path');
+    send(response, rejected(request, log, rejection, 'no endpoint has this path'));
   });
   // Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox.
   server.use(((error: unknown, request, response, _next) => {
     const given = Number(Object(error).status);
     const status = given >= 400 && given < 500 ? given : 500;
     const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';
-    reject(request, response, log, plain(reason, status), reason);
+    send(response, rejected(request, log, plain(reason, status), reason));
   }) satisfies express.ErrorRequestHandler);
   return server;
 }
@@ -181,20 +181,14 @@ function send(response: express.Response, sent: NetworkResponse): void {
   response.status(sent.status).end(sent.body);
 }
 
-/** Rejects a request that no endpoint handles, and logs it if its path starts with a network's prefix. */
-function reject(
-  request: express.Request,
-  response: express.Response,
-  log: RequestLog,
-  rejection: NetworkResponse,
-  reason: string,
-): void {
-  const network = networkAt(request.path);
+/** Logs that no endpoint handles a request, if its path starts with a network's prefix. */
+function rejected(request: express.Request, log: RequestLog, rejection: NetworkResponse, refused: string) {
+  const { method, path } = request;
+  const { status } = rejection;
+  const network = networkAt(path);
   if (network) {
-    const { method, path } = request;
-    const { status } = rejection;
-    const logged = { network, endpoint: 'unknown', method, path, status, refused: reason };
+    const logged = { network, endpoint: 'unknown', method, path, status, refused };
     log.add(logged, networkRequest(request, new Notes(false)), rejection);
   }
-  send(response, rejection);
+  return rejection;
 }

@@ -76,11 +76,7 @@ export function socialNetworkClassic(world: World) {
     hold(BELIEFS.grantType, !isCode && 'grant_type is not authorization_code');
     const { grant, redirectUri } = hold.live(BELIEFS.code, 'code', codes.use(parameters.get('code')));
     hold(BELIEFS.sameRedirectUri, redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
-    return tokenResponse(grant);
-  }
-
-  /** The only response with the e-mail address. It has no `token_type`. */
-  function tokenResponse(grant: Grant): NetworkResponse {
+    // The only response with the e-mail address. It has no `token_type`.
     const { person, scopes } = grant;
     const seconds = scopes.includes('offline') ? Number.POSITIVE_INFINITY : LIFETIME.accessToken;
     return json({

@@ -124,7 +124,16 @@ export function vkId(world: World) {
     const isKnown = ['authorization_code', 'refresh_token'].includes(type);
     hold(BELIEFS.vkIdGrantType, !isKnown && 'grant_type is missing or invalid');
     if (type === 'authorization_code') {
-      const grant = exchange(parameters, hold);
+      const found = codes.use(parameters.get('code'));
+      const { grant, redirectUri, challenge } = hold.live(BELIEFS.vkIdCode, 'code', found);
+      hold(BELIEFS.vkIdDevice, deviceProblem(parameters, grant));
+      hold(BELIEFS.vkIdSameRedirectUri, redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
+      const verifier = parameters.get('code_verifier');
+      const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
+      const matches = isWellFormed && verifierMatches(verifier, challenge, 'base64url');
+      const reason =
+        'code_verifier does not match code_challenge, or has a character that the network rejects';
+      hold(BELIEFS.vkIdVerifier, !matches && reason);
       const idToken = idTokenFor(world.clock, grant.person, application);
       const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
       return json({ ...tokens(grant, parameters), id_token });
@@ -135,19 +144,6 @@ export function vkId(world: World) {
     hold(BELIEFS.vkIdDevice, deviceProblem(parameters, grant));
     refreshTokens.use(parameters.get('refresh_token'));
     return json(tokens(grant, parameters));
-  }
-
-  function exchange(parameters: Parameters, hold: Hold): VkIdGrant {
-    const found = codes.use(parameters.get('code'));
-    const { grant, redirectUri, challenge } = hold.live(BELIEFS.vkIdCode, 'code', found);
-    hold(BELIEFS.vkIdDevice, deviceProblem(parameters, grant));
-    hold(BELIEFS.vkIdSameRedirectUri, redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
-    const verifier = parameters.get('code_verifier');
-    const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
-    const matches = isWellFormed && verifierMatches(verifier, challenge, 'base64url');
-    const reason = 'code_verifier does not match code_challenge, or has a character that the network rejects';
-    hold(BELIEFS.vkIdVerifier, !matches && reason);
-    return grant;
   }
 
   function tokens(grant: VkIdGrant, parameters: Parameters): object {
