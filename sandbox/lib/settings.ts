@@ -159,7 +159,6 @@ const APPLICATION: Shape = {
   ...CREDENTIALS,
   'redirectAddresses?': LIST,
 };
-const NUMBER: Check = text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes');
 
 /** Changes, by the identifier that the network's folder gives the application. @throws SettingError */
 export function changedApplications(applications: unknown): ReadonlyMap<string, Partial<Application>> {
@@ -178,8 +177,8 @@ function changeOf(given: unknown, index: number): readonly [id: string, change: 
   if (!isObject(given)) throw mistake('must be an object');
   const { network, version, client, name, serviceToken, redirectAddresses } = given;
   const { clientID: id, clientSecret: secret } = given;
-  const shape = network === 'social-network' ? { ...APPLICATION, 'clientID?': NUMBER } : APPLICATION;
-  const problem = shapeProblem(given, shape);
+  const number = { 'clientID?': text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes') };
+  const problem = shapeProblem(given, { ...APPLICATION, ...(network === 'social-network' && number) });
   if (problem) throw mistake(problem[1], problem[0]);
   const known = NETWORKS.find((other) => other.name === network);
   if (!known) throw mistake(unknownNetwork(network), 'network');

@@ -1,5 +1,5 @@
 import type { NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
-import { ErrorResponse, json } from '../core/http.js';
+import { ErrorResponse, json, queryAndForm } from '../core/http.js';
 import { type Endpoint, get } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { naming } from '../core/redirect-uri.js';
@@ -8,7 +8,6 @@ import { BELIEFS } from './beliefs.js';
 import { problem, signatureError } from './error-responses.js';
 import type { microblogOAuth1 } from './oauth1.js';
 import type { microblogOAuth2 } from './oauth2.js';
-import { isSigned } from './signature.js';
 
 /** Both profile endpoints: `/2/users/me`, and `verify_credentials` of API version 1.1. */
 export function microblogApi(
@@ -36,7 +35,9 @@ export function microblogApi(
   function grantOf(request: NetworkRequest): Grant {
     // A problem document for whatever is wrong.
     const unauthorized: Refusal = (belief, reason) => problem(belief, 401, 'Unauthorized', reason);
-    if (isSigned(request)) return verifyAccess(request, unauthorized).token;
+    const hasHeader = /^OAuth\s/i.test(request.authorization ?? '');
+    if (hasHeader || queryAndForm(request).has('oauth_signature'))
+      return verifyAccess(request, unauthorized).token;
     const hold = request.notes.holdTo(unauthorized);
     const grant = hold.live(BELIEFS.bearer, 'the bearer token', findBearer(request));
     const missing = ['tweet.read', 'users.read'].filter((scope) => !grant.scopes.includes(scope));

@@ -56,14 +56,8 @@ export function signatureVerifier(world: World, consumer: Application) {
   };
 }
 
-const oauthSign: { readonly hmacsign: Signature } = require('oauth-sign');
-
 /** The URL is without its query, the parameters are decoded and without `oauth_signature` (RFC 5849, section 3.4.2). */
-export const hmacSha1Signature: Signature = (...request) => oauthSign.hmacsign(...request);
-
-/** Whether a request has an OAuth 1.0a signature, valid or not. */
-export const isSigned = (request: NetworkRequest): boolean =>
-  /^OAuth\s/i.test(request.authorization ?? '') || queryAndForm(request).has('oauth_signature');
+export const { hmacsign: hmacSha1Signature }: { readonly hmacsign: Signature } = require('oauth-sign');
 
 /** From header, query and form together. The same `oauth_token` in the header and elsewhere counts once. */
 function signedParameters(request: NetworkRequest, hold: Hold) {

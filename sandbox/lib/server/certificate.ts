@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 
 const DAY = 86_400_000;
-const NAMES = ['localhost', '127.0.0.1', '::1'];
 
 export interface KeyAndCertificate {
   readonly key: string;
@@ -29,7 +28,7 @@ export async function makeCertificate(host: string): Promise<KeyAndCertificate> 
   certificate.setSubject(subject);
   certificate.setIssuer(subject);
   // Types 7 and 2 of RFC 5280, section 4.2.1.6: an IP address, or a DNS name.
-  const altNames = [...new Set([...NAMES, host])].map((name) =>
+  const altNames = [...new Set(['localhost', '127.0.0.1', '::1', host])].map((name) =>
     isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name },
   );
   certificate.setExtensions([

@@ -16,16 +16,12 @@ import type { Controlled } from './control.js';
 /** Number of requests on the page, and of logins and other requests that are not folded. */
 const SHOWN = 25;
 const UNFOLDED = 8;
-
-/** Seconds. */
-const REFRESH = 2;
+const REFRESH_SECONDS = 2;
 
 export interface Console extends Controlled {
   readonly endpoints: readonly ServedEndpoint[];
   readonly isStrict: boolean;
 }
-
-type ActiveFault = ReturnType<Console['faults']['list']>[number];
 
 /** A way to try a login: a client of a network, where to begin, and whether the network's own button or an app on a phone begins it. */
 export interface Trial {
@@ -90,7 +86,7 @@ ${[...paths].map(([path, name]) => html`<div><dt>${name}</dt><dd><code>${world.u
   return page('Sandbox console', content, {
     links,
     script: CONSOLE_SCRIPT_PATH,
-    ...(live && { refresh: REFRESH }),
+    ...(live && { refresh: REFRESH_SECONDS }),
   });
 }
 
@@ -106,9 +102,14 @@ function requestSection({ world, log, faults }: Console, live: boolean): Html {
   const items = [...groups.values()].map((group) => groupItem(group, world));
   const more = log.list().length - latest.length;
   const reload = live
-    ? html`Reloads every ${REFRESH} seconds. <a href="/">Stop</a>`
-    : html`<a href="/">Reload</a> or <a href="/?live=1">reload every ${REFRESH} seconds</a>`;
-  const active = faults.list().map(faultItem);
+    ? html`Reloads every ${REFRESH_SECONDS} seconds. <a href="/">Stop</a>`
+    : html`<a href="/">Reload</a> or <a href="/?live=1">reload every ${REFRESH_SECONDS} seconds</a>`;
+  const active = faults.list().map(({ id, network, version, endpoint, fault, times }) => {
+    const place = `${network === undefined ? 'every network' : brandOf(network)} ${version ?? ''}`.trim();
+    const count = times === undefined ? 'until removed' : `${times} more`;
+    const what = html`${place}, ${endpoint}: <code>${fault.kind}</code>, ${count}`;
+    return html`<li><form method="post" action="${FAULTS_PATH}" class="row spread"><span>${what}</span><button class="button small" name="remove" value="${id}">Remove<span class="away"> the fault ${id}</span></button></form></li>\n`;
+  });
   return html`<section id="requests" aria-labelledby="requests-title">
 <div class="row spread"><h2 id="requests-title">Requests</h2> <span><span class="badge good" data-live hidden>live</span><noscript>${reload}</noscript></span></div>
 ${active.length === 0 ? '' : html`<div class="card doubt">\n<h3>Active faults</h3>\n<ul class="plain">\n${active}\n</ul>\n</div>`}
@@ -158,14 +159,6 @@ function requestItem(logged: LoggedRequest, world: World): Html {
 ${text('Sent', sent || 'nothing')}<h4>Checked</h4>
 ${rules.length === 0 ? html`<p class="quiet">Nothing</p>` : html`<ul class="rules">${rules}</ul>`}
 ${text('Answered', answered ?? 'nothing')}${text('As a curl line', curl)}</details></li>
-`;
-}
-
-function faultItem({ id, network, version, endpoint, fault, times }: ActiveFault): Html {
-  const place = `${network === undefined ? 'every network' : brandOf(network)} ${version ?? ''}`.trim();
-  const count = times === undefined ? 'until removed' : `${times} more`;
-  const what = html`${place}, ${endpoint}: <code>${fault.kind}</code>, ${count}`;
-  return html`<li><form method="post" action="${FAULTS_PATH}" class="row spread"><span>${what}</span><button class="button small" name="remove" value="${id}">Remove<span class="away"> the fault ${id}</span></button></form></li>
 `;
 }
 

@@ -26,24 +26,18 @@ ${NETWORKS.map(
 }
 
 function rules(title: string, beliefs: Readonly<Record<string, Belief>>): Html {
+  const linked = (part: string): Html =>
+    part.startsWith('http') ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`;
   const listed = [...new Map(Object.values(beliefs).map((belief) => [ruleAnchor(belief), belief]))];
   return html`<section>
 <h2>${title}</h2>
 ${listed.map(
   ([anchor, { says, mark, source }]) => html`<article class="card" id="${anchor}">
 <p>${says}</p>
-<p><span class="badge ${mark === 'supposed' ? 'noted' : 'good'}">${mark}</span> <small>${linked(source)}</small></p>
+<p><span class="badge ${mark === 'supposed' ? 'noted' : 'good'}">${mark}</span> <small>${source.split(/(https?:\/\/[^\s,;]+)/).map(linked)}</small></p>
 </article>
 `,
 )}
 </section>
 `;
-}
-
-function linked(source: string): readonly Html[] {
-  return source
-    .split(/(https?:\/\/[^\s,;]+)/)
-    .map((part) =>
-      part.startsWith('http') ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`,
-    );
 }

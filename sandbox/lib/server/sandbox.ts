@@ -83,6 +83,8 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+let warned = false;
+
 /**
  * Starts a local stand-in for the three networks.
  *
@@ -109,7 +111,13 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
   const endpoints = NETWORKS.flatMap((network) => network.endpoints(world));
   const faults = new Faults(endpoints);
   for (const rule of settings.faults ?? []) faults.add(rule);
-  warnInProduction();
+  if (!warned && process.env.NODE_ENV === 'production') {
+    warned = true;
+    process.emitWarning(
+      'The sandbox was started with NODE_ENV=production. Anyone who can reach it can log in as anyone: use it for development and tests only.',
+      { type: 'SandboxWarning', code: 'SANDBOX_IN_PRODUCTION' },
+    );
+  }
   const parts = { world, endpoints, faults, log, isStrict: strict };
   const listener = requestListener(parts, isLocalAddress(host));
   const identity = settings.https === true ? await makeCertificate(host) : undefined;
@@ -134,17 +142,6 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
         server.closeAllConnections();
       }),
   };
-}
-
-let warned = false;
-
-function warnInProduction(): void {
-  if (warned || process.env.NODE_ENV !== 'production') return;
-  warned = true;
-  process.emitWarning(
-    'The sandbox was started with NODE_ENV=production. Anyone who can reach it can log in as anyone: use it for development and tests only.',
-    { type: 'SandboxWarning', code: 'SANDBOX_IN_PRODUCTION' },
-  );
 }
 
 /** @returns Host and port of the server's URL. A server on all addresses gets 127.0.0.1. */

@@ -8,9 +8,6 @@ import { ONE_TAP_PATH } from '../pages/assets.js';
 import { CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
 import { brandOf, TRIALS, type Trial } from './console-page.js';
 
-/** Logins that have begun; the oldest are dropped. */
-const CAPACITY = 100;
-
 type Fields = Readonly<Record<string, string>>;
 
 /** A request that the trial makes to the sandbox, in the same process. */
@@ -41,6 +38,7 @@ class BrokenTrial extends Error {
 
 /** The application that the sandbox plays, so that every network can be tried without one. It uses the endpoints as any client does. */
 export class TrialLogins {
+  /** Logins that have begun; the oldest are dropped. */
   private readonly pending = new Map<string, Pending>();
 
   /** @param exchange - Sends a request to an endpoint. */
@@ -153,7 +151,7 @@ ${buttons}<output></output>\n${BACK}`;
 
   private keep(id: string, login: Pending): void {
     const oldest = this.pending.keys().next();
-    if (this.pending.size >= CAPACITY && !oldest.done) this.pending.delete(oldest.value);
+    if (this.pending.size >= 100 && !oldest.done) this.pending.delete(oldest.value);
     this.pending.set(id, login);
   }
 

@@ -117,8 +117,16 @@ export function maskedVkIdUser(world: World, person: SandboxPerson, scopes: read
 }
 
 function optionalFields(world: World, person: SandboxPerson): object {
+  const photo = (pixels: number): string => world.picture(person, pixels) ?? `${world.url}${PLACEHOLDER}`;
+  // Square pictures by width. Those wider than the original are missing. Without a picture, all are the placeholder.
+  const isSmall = person.picture === 'small';
+  const large = { photo_200: photo(200), photo_200_orig: photo(200), photo_400_orig: photo(400) };
   return {
-    ...pictures(world, person),
+    photo_50: photo(50),
+    photo_100: photo(100),
+    ...(!isSmall && large),
+    photo_max: photo(isSmall ? 100 : 400),
+    photo_max_orig: photo(isSmall ? 100 : 400),
     about: person.description ?? '',
     career: [],
     military: [],
@@ -139,21 +147,6 @@ function optionalFields(world: World, person: SandboxPerson): object {
     status: person.description ?? '',
     timezone: 3,
     verified: person.verified ? 1 : 0,
-  };
-}
-
-/** Square pictures by width. Leaves out those wider than the original. Without a picture, all are the placeholder. */
-function pictures(world: World, person: SandboxPerson): object {
-  const url = (pixels: number): string => world.picture(person, pixels) ?? `${world.url}${PLACEHOLDER}`;
-  const small = { photo_50: url(50), photo_100: url(100) };
-  if (person.picture === 'small') return { ...small, photo_max: url(100), photo_max_orig: url(100) };
-  return {
-    ...small,
-    photo_200: url(200),
-    photo_200_orig: url(200),
-    photo_400_orig: url(400),
-    photo_max: url(400),
-    photo_max_orig: url(400),
   };
 }
 

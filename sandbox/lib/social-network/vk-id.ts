@@ -1,11 +1,9 @@
-import type { Application } from '../core/clients.js';
 import type { Hold, NetworkRequest, NetworkResponse, Parameters, Refusal } from '../core/http.js';
 import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
-import type { SandboxPerson } from '../core/people.js';
 import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
-import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
+import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
@@ -22,8 +20,6 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   lang_id: ['0', '1', '3', '4', '6', '15', '16', '65', '82', '97', '114'],
   scheme: ['light', 'dark', 'bright_light', 'space_gray'],
 };
-
-const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 /** A consent belongs to a device. Every token request must repeat the device's ID. */
 interface VkIdGrant extends Grant {
@@ -71,7 +67,7 @@ export function vkId(world: World) {
       hold(BELIEFS.vkIdChoices, !isKnown && `${name} has a value that does not exist`);
     }
     const prompts = namesIn(query.get('prompt') ?? '');
-    const arePrompts = prompts.every((name) => PROMPTS.includes(name));
+    const arePrompts = prompts.every((name) => ['none', 'login', 'consent', 'select_account'].includes(name));
     hold(BELIEFS.vkIdChoices, !arePrompts && 'prompt has a value that does not exist');
     // As the network returns it: without dots.
     const state = sent?.replaceAll('.', '');
@@ -134,7 +130,12 @@ export function vkId(world: World) {
       const reason =
         'code_verifier does not match code_challenge, or has a character that the network rejects';
       hold(BELIEFS.vkIdVerifier, !matches && reason);
-      const idToken = idTokenFor(world.clock, grant.person, application);
+      const iat = Math.floor(world.clock.now() / 1000);
+      const [sub, app] = [grant.person.socialNetworkId, Number(application.id)];
+      const claims = { iss: 'VK', sub, app, exp: iat + LIFETIME.accessToken, iat, jti: iat };
+      const parts = [{ alg: 'RS256', typ: 'JWT' }, claims].map(encoded);
+      // With a random signature: the network publishes no key to verify a real one with.
+      const idToken = [...parts, randomString(342)].join('.');
       const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
       return json({ ...tokens(grant, parameters), id_token });
     }
@@ -203,14 +204,6 @@ export function vkId(world: World) {
 const deviceProblem = (parameters: Parameters, { deviceId }: VkIdGrant): string | false =>
   !secretsEqual(parameters.get('device_id'), deviceId) &&
   'device_id is missing, or not the one from the authorization response';
-
-/** An ID token with a random signature: the network publishes no key to verify a real one with. */
-function idTokenFor(clock: Clock, person: SandboxPerson, application: Application): string {
-  const iat = Math.floor(clock.now() / 1000);
-  const [sub, app, exp] = [person.socialNetworkId, Number(application.id), iat + LIFETIME.accessToken];
-  const claims = { iss: 'VK', sub, app, exp, iat, jti: iat };
-  return [encoded({ alg: 'RS256', typ: 'JWT' }), encoded(claims), randomString(342)].join('.');
-}
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 

@@ -50,8 +50,6 @@ const CAPACITY = { requests: 1_000, values: 10_000 };
 /** Characters of a body that are shown. */
 const SHOWN = 4_000;
 
-const BEGINNINGS = ['authorization', 'request token'];
-
 /** Parameters that the requests and responses of one login share, those that belong to nothing else first. */
 const SHARED = 'code oauth_token denied access_token refresh_token token id_token state'.split(' ');
 
@@ -85,7 +83,8 @@ export class RequestLog {
     const [, token] = /(?:^Bearer +|oauth_token=")([^\s"]+)/i.exec(authorization) ?? [];
     const values = [...(token === undefined ? [] : [token]), ...sharedIn(pairsOf(received))];
     const known = values.map((value) => this.logins.get(value)).find((login) => login !== undefined);
-    const begins = BEGINNINGS.includes(endpoint) && (known === undefined || known.person !== undefined);
+    const isBeginning = ['authorization', 'request token'].includes(endpoint);
+    const begins = isBeginning && (known === undefined || known.person !== undefined);
     const login = begins ? {} : known;
     if (!login) return undefined;
     login.application ??= notes.application;
