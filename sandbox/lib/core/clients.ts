@@ -31,7 +31,6 @@ export interface Application {
   readonly id: string;
   /** Missing for a public client. */
   readonly secret?: string;
-  /** For a network that issues one. */
   readonly serviceToken?: string;
   /** The redirect URIs that are registered; any if it is missing. */
   readonly redirectAddresses?: readonly string[];

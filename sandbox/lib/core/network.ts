@@ -8,6 +8,7 @@ export interface Appearance {
   readonly brand: string;
   /** What an application gets without any scope, one sentence each. */
   readonly always: readonly string[];
+  /** What each scope allows, in words. */
   readonly scopes: Readonly<Record<string, string>>;
   /** What is wrong with a person's account at this network, such as `banned at VK`; missing when no account can be. */
   readonly state?: (person: SandboxPerson) => string | undefined;

@@ -45,10 +45,7 @@ const CAPACITY = 10_000;
 
 /** Codes, tokens or nonces of one kind, each with its expiry time. */
 export class Credentials<T> {
-  private readonly entries = new Map<
-    string,
-    { readonly value: T; readonly expiresAt: number; used: boolean }
-  >();
+  private readonly entries = new Map<string, { value: T; expiresAt: number; used: boolean }>();
 
   constructor(private readonly clock: Clock) {}
 

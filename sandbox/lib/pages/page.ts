@@ -37,10 +37,17 @@ export const CONTROL_HEADER = 'x-sandbox-control';
  * Allows this style and the sandbox's own pictures. `form-action` allows any host, because browsers also apply it to the redirects
  * after a form, which lead to the application and may lead further.
  */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src 'self'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'`;
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "img-src 'self'",
+  'form-action http: https:',
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
 
 /** The console's script and its requests to the console itself. Inline scripts stay forbidden. */
-const SCRIPT_POLICY = "; script-src 'self'; connect-src 'self'";
+const SCRIPT_POLICY = ["script-src 'self'", "connect-src 'self'"];
 
 export interface PageSettings {
   readonly status?: number;
@@ -48,7 +55,6 @@ export interface PageSettings {
   readonly width?: 'wide' | 'narrow';
   /** Links beside the one to the console, in the bar. Default: only the guide. */
   readonly links?: Html;
-  /** URL of the script that the page loads. Default: none. */
   readonly script?: string;
   /** Seconds until a browser without JavaScript reloads the page. Default: never. */
   readonly refresh?: number;
@@ -91,7 +97,7 @@ ${content}
     type: 'text/html; charset=utf-8',
     body: document.markup,
     headers: {
-      'Content-Security-Policy': `${POLICY}${script ? SCRIPT_POLICY : ''}`,
+      'Content-Security-Policy': [...POLICY, ...(script ? SCRIPT_POLICY : [])].join('; '),
       // The console's own forms tell where they come from. No other site learns it.
       'Referrer-Policy': script ? 'same-origin' : 'no-referrer',
       'X-Content-Type-Options': 'nosniff',

@@ -29,7 +29,7 @@ export function control(parts: Controlled): express.Router {
     response.json({ count: log.count(), requests: log.list() });
   });
   router.get('/credentials', (_request, response) => {
-    // A shorter credential, such as a PIN, stands in other texts by chance.
+    // For `rehearse`. A shorter credential, such as a PIN, stands in other texts by chance.
     response.json({ credentials: world.given().filter(({ length }) => length >= 16) });
   });
   router.post('/wait', async (request, response) => {

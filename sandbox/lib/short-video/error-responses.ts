@@ -61,7 +61,6 @@ export const tokenError =
     return new ErrorResponse(response, reason, belief);
   };
 
-/** Status and message of the API's errors. */
 const API_ERRORS = {
   access_token_invalid: [401, 'Access token is invalid, please refresh token and retry'],
   invalid_params: [400, 'The fields parameter is invalid.'],

@@ -10,7 +10,6 @@ const WRONG_REDIRECT_URI = 'redirect_uri is incorrect, check application redirec
 const REDIRECT_URI_DIFFERS =
   'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.';
 
-/** Status, code and description of the classic protocol's errors. */
 const CLASSIC_ERRORS: ReadonlyMap<Belief, readonly [status: number, error: string, description: string]> =
   new Map([
     [BELIEFS.client, [401, 'invalid_client', 'client_id is incorrect']],
@@ -37,7 +36,6 @@ export const vkIdErrorPage = errorPage(
   400,
 );
 
-/** Code and description of VK ID's errors. */
 const VK_ID_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
   [BELIEFS.rateLimit, ['slow_down', 'Too many requests']],
   [BELIEFS.vkIdClient, ['invalid_client', 'client_id is missing']],

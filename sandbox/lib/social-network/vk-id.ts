@@ -127,9 +127,8 @@ export function vkId(world: World) {
       const verifier = parameters.get('code_verifier');
       const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
       const matches = isWellFormed && verifierMatches(verifier, challenge, 'base64url');
-      const reason =
-        'code_verifier does not match code_challenge, or has a character that the network rejects';
-      hold(BELIEFS.vkIdVerifier, !matches && reason);
+      const bad = 'code_verifier does not match code_challenge, or has a character that the network rejects';
+      hold(BELIEFS.vkIdVerifier, !matches && bad);
       const iat = Math.floor(world.clock.now() / 1000);
       const [sub, app] = [grant.person.socialNetworkId, Number(application.id)];
       const claims = { iss: 'VK', sub, app, exp: iat + LIFETIME.accessToken, iat, jti: iat };
