@@ -21,7 +21,7 @@ const AROUND =
 /** The longest files start first, so that no process is left with a long file at the end. */
 const LONG = [
   /^test\/(exchanges\.test|contract\.test|check\/command-process|security|sandbox|hostility|tools|types|docs\.test|workflows\.test)/,
-  /^test\/core\/(http\/(connections|deadlines)|oauth2\/(tokens\/refresh))\.test/,
+  /^test\/(check\/surroundings|core\/http\/connections)\.test/,
   /^test\/(security\/transport|tools\/record|docs|sandbox\/command)\.test/,
 ];
 const lengthOf = (/** @type {string} */ file) => LONG.filter((pattern) => pattern.test(file)).length;
