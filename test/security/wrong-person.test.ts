@@ -330,7 +330,8 @@ describeEach(
     /** Whether a code that its own login never exchanged works in the login of somebody who found its URL. */
     async function works(query: () => string): Promise<boolean> {
       const world = await sandbox();
-      const server = express();
+      // Express prints no error then.
+      const server = express().set('env', 'test');
       const authenticator = new passport.Passport();
       const { url } = closing(await serve(server));
       authenticator.use(strategy(world, { callbackURL: `${url}/callback` }));
