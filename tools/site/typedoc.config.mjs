@@ -44,7 +44,7 @@ export default {
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
   // Properties of short inline object types. The enclosing type's docstring describes them.
-  intentionallyNotExported: ['ImageType', 'Optional', 'RecordOf', 'Spellings'],
+  intentionallyNotExported: ['HINTS', 'ImageType', 'Optional', 'RecordOf', 'Said', 'Spellings', 'STATUS'],
   intentionallyNotDocumented: Object.entries({
     AddressedRequest: ['hostname', 'originalUrl', 'protocol', 'socket'],
     'ClientID.__type': ['clientID', 'clientId'],
