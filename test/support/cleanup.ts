@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,7 +31,8 @@ export function restoresMode(): void {
 
 /** A folder for the tests of this `describe`, which is removed after them. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'test-'));
+  const folder = join(tmpdir(), `test-${randomUUID()}`);
+  before(() => mkdirSync(folder, { mode: 0o700 }));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
