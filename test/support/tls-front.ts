@@ -54,8 +54,9 @@ export async function serveTLS(
   listener: RequestListener,
 ): Promise<TestServer> {
   const server = createTLSServer({ key, cert }, listener);
-  // A client that does not trust the authority.
+  // A client that does not trust the authority, or has gone while it was answered.
   server.on('tlsClientError', () => {});
+  server.on('secureConnection', (socket) => socket.on('error', () => {}));
   const served = await listening(server, () => server.closeAllConnections());
   return { ...served, url: `https://127.0.0.1:${served.port}` };
 }
