@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isLoginResponse, MicroblogStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import {
+  cookieLogins,
+  isLoginResponse,
+  MicroblogStrategy,
+  SocialNetworkStrategy,
+} from 'passport-social-networks';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
 import { exitCodeOf } from '../../sandbox/lib/command/output.js';
 import type { RehearsalOptions, Sandbox } from '../../sandbox/lib/index.js';
@@ -49,6 +54,13 @@ interface Mistake {
   readonly isRaw?: boolean;
   /** Keeps the user in a variable. */
   readonly isShared?: boolean;
+  /** Takes the user of the last verify for that of every login. */
+  readonly takesLast?: boolean;
+  /** Takes each login for a link, once a link was begun in the session. */
+  readonly isFlagged?: boolean;
+  /** Deletes everybody of the user's name. */
+  readonly deletesByName?: boolean;
+  readonly signOutMethod?: 'all';
   /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
   readonly returns?: readonly [parameter: string, wrong: RegExp];
   /** Of the session and its cookie, in milliseconds. */
@@ -160,6 +172,20 @@ const sessions = (cookie: session.CookieOptions) => [
 const userCookie: Mistake['success'] = ({ user }, res) =>
   res.cookie('user', Buffer.from(JSON.stringify(user)).toString('base64'), { httpOnly: true }).redirect('/');
 
+/** The users of a cookie that is no session, by its value. */
+const REMEMBERED = new Map<string, User>();
+
+/** Every second request reaches the other process. */
+const twoStores = () => {
+  const stores = [sessions({}), sessions({})].flat();
+  let count = 0;
+  const alternate: express.RequestHandler = (req, res, next) => {
+    count += 1;
+    stores[count % 2]?.(req, res, next);
+  };
+  return [alternate];
+};
+
 /** What is wrong behind the routes -> the application, the checks that find it, and what the remedy of the first one names. */
 const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy: RegExp]>> = {
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
@@ -189,11 +215,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'two accounts',
     /by nothing else/,
   ],
-  'a user in a variable, whom everybody sees': [
-    { isShared: true },
-    'session | session ID | decline | network error | reload after failure | stray callback | forged callback | planted callback | expired login | sign-out',
-    /variable of the module/,
-  ],
+  'a user in a variable, whom everybody sees': [{ isShared: true }, 'session', /variable of the module/],
   'a form for signing out that leads nowhere': [
     { signOut: (_req, res) => void res.status(404).send('Not found') },
     'sign-out',
@@ -367,6 +389,55 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'secrets in responses',
     /on the server/,
   ],
+  'the user of whoever verified last': [{ takesLast: true, patience: 60_000 }, 'one account', /module/],
+  'a link that was left, and takes the next login': [{ isFlagged: true }, 'linking', /info\.state/],
+  'a sign-out by a link of another site': [{ signOutMethod: 'all' }, 'sign-out', /POST alone/],
+  'a deletion of everybody of one name': [
+    { deletesByName: true, missing: (done) => done(null) },
+    'deletion',
+    /by the ID/,
+  ],
+  "a cookie that is a user's number": [
+    {
+      success: ({ user }, res) => {
+        REMEMBERED.set((user as User).number, user as User);
+        res.cookie('uid', (user as User).number, { httpOnly: true }).redirect('/');
+      },
+      before: (req, _res, next) => {
+        const [, uid = ''] = /uid=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
+        if (REMEMBERED.has(uid)) req.user = REMEMBERED.get(uid) as User;
+        next();
+      },
+    },
+    'cookies',
+    /by the session alone/,
+  ],
+  'one session for every browser': [
+    {
+      sessions: [
+        session({ secret: 'S', resave: false, saveUninitialized: true, genid: () => 'one-for-all-browsers' }),
+      ],
+    },
+    'session',
+    /leave out genid/,
+  ],
+  'sessions in the memory of two processes': [{ sessions: twoStores() }, 'session', /all processes share/],
+  'a start whose cookie is replaced': [
+    { before: cookies(/signin/, (line) => line.replace(/^login[^;]*/, 'locale=en')) },
+    'login',
+    /append to it/,
+  ],
+  'a process that a failure ends': [
+    {
+      failure: ({ socket }) => {
+        const { server } = socket as unknown as { server: { close(): void; closeAllConnections(): void } };
+        server.close();
+        server.closeAllConnections();
+      },
+    },
+    'decline',
+    /next\(error\)/,
+  ],
   'a link that another site begins': [{ linkMethod: 'all' }, 'linking', /Sec-Fetch-Site is same-origin/],
 };
 
@@ -423,12 +494,16 @@ describe('a rehearsal', () => {
     const common = { timeout: patience / 2, ...(baseURL !== undefined && { baseURL }), ...mistake.options };
     const users = new Map<unknown, User>();
     let count = 0;
+    let last: User | undefined;
     const verify = async (token: string, _refresh: unknown, profile: Verified) => {
       const { displayName: name } = profile;
       count += 1;
       const key = mistake.key ? mistake.key(profile) : profile.id;
       deleted.delete(profile.id);
-      return { id: profile.id, name, key, number: `no-${count}`, ...mistake.verify?.(token, profile) };
+      const user = { id: profile.id, name, key, number: `no-${count}`, ...mistake.verify?.(token, profile) };
+      last = user;
+      if (mistake.takesLast) await wait(1);
+      return mistake.takesLast ? last : user;
     };
     /** The user of a login, who is added at the first one, or whom the login is linked to. */
     const settle = async (login: User, state: string | undefined, signedIn?: User) => {
@@ -477,6 +552,7 @@ describe('a rehearsal', () => {
     };
     app[mistake.linkMethod ?? 'post']('/link/signin', (req, res, next) => {
       if (!req.user) return res.redirect('/');
+      Object.assign(req.session, { isLinking: true });
       authenticator.authenticate(network, { state: (req.user as User).id })(req, res, next);
     });
     const token = 'a & b';
@@ -494,7 +570,8 @@ describe('a rehearsal', () => {
         if (error) return next(error);
         if (!login && mistake.failure) return mistake.failure(res);
         if (!login) return res.status(Number(status)).send('The login failed. Please try again.');
-        const state = (info as { state?: string } | undefined)?.state;
+        const isFlagged = mistake.isFlagged && req.user && Object.hasOwn(req.session, 'isLinking');
+        const state = isFlagged ? (req.user as User).id : (info as { state?: string } | undefined)?.state;
         if (req.user && state === undefined && !mistake.isSwitching) return res.redirect('/');
         const user = await settle(login as User, state, req.user as User | undefined);
         if (!user) return res.status(409).send('This login belongs to somebody else.');
@@ -508,10 +585,16 @@ describe('a rehearsal', () => {
       authenticator.authenticate(network, finish)(req, res, next);
     });
     app.post('/delete', (req, res, next) => {
-      deleted.add((req.user as User).id);
+      const { key, name: deletedName } = req.user as User;
+      for (const user of [...users.values()].filter((one) =>
+        mistake.deletesByName ? one.name === deletedName : one.key === key,
+      )) {
+        deleted.add(user.id);
+        users.delete(user.key);
+      }
       req.logout((error) => (error ? next(error) : res.redirect('/')));
     });
-    app.post(
+    app[mistake.signOutMethod ?? 'post'](
       '/sign-out',
       mistake.signOut ??
         ((req, res, next) => req.logout((error) => (error ? next(error) : res.redirect('/')))),
@@ -570,7 +653,7 @@ describe('a rehearsal', () => {
     const app = await start({ network: 'social-network', before });
     const { network, passed, checks } = await rehearsed(app, { delete: '/delete', link: '/link/signin' });
     expect(checks.filter((check) => check.passed !== true)).to.deep.equal([]);
-    expect([network, passed, checks.length]).to.deep.equal(['social-network', true, 37]);
+    expect([network, passed, checks.length]).to.deep.equal(['social-network', true, 38]);
     appendFileSync(log, `secret: ${sandbox.options('microblog').clientSecret}\n`);
     const { checks: later } = await rehearsed(app, { only: ['secrets in logs'] });
     expect(later.at(-1)?.found).to.match(/has a code, a token, a secret .* begins with "secret: /);
@@ -827,6 +910,14 @@ describe('a rehearsal', () => {
     expect(checks.at(-1)?.remedy).to.match(/maxAge/);
   });
 
+  it('finds a lifetime of logins that no user keeps', async () => {
+    const lifetime = 60_000;
+    const store = cookieLogins({ secrets: ['a-secret-of-thirty-two-characters'], lifetime });
+    const options = { only: ['decline', 'slow user'], patience: 60_000 };
+    const { checks } = await rehearsedLate(70_000, { options: { store, timeout: 10_000 } }, options);
+    expect(checks.at(-1)?.remedy).to.match(/in milliseconds/);
+  });
+
   it('ends in time, and does not judge what it had no time for', async () => {
     const { checks, complete } = await rehearsedLate(60_000, {});
     expect(complete).to.equal(false);
@@ -865,7 +956,7 @@ describe('a rehearsal', () => {
       '  ✗ foreign Host                The redirect URI follows the header Host, which anybody can send: the code would go to evil.example.',
     );
     expect(lines[found + 1]).to.equal(`    Set baseURL: '${new URL(url).origin}' for the strategy.`);
-    expect(lines.at(-1)).to.equal('32 passed, 1 failed, 4 not tried');
+    expect(lines.at(-1)).to.equal('33 passed, 1 failed, 4 not tried');
   });
 
   it('prints JSON as a command, and exits with 0 if nothing is wrong', async () => {

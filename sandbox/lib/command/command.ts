@@ -55,7 +55,13 @@ async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'r
       if (check.name === 'start') print(`${network === '' ? url : `${url}  ${network}`}\n`);
       print(checkLines(check));
     };
-    rehearsals.push(await rehearse(url, { ...options, ...(!isJson && { onCheck }) }));
+    rehearsals.push(
+      await rehearse(url, {
+        ...options,
+        others: urls.filter((other) => other !== url),
+        ...(!isJson && { onCheck }),
+      }),
+    );
     if (!isJson) print('\n');
   }
   if (isJson) print(`${jsonOf(rehearsals)}\n`);

@@ -37,6 +37,9 @@ export interface Finished {
   readonly page: Page;
 }
 
+/** A login that can come back from the network, in its browser. */
+export type Begun = Pick<Finished, 'browser' | 'callback'>;
+
 /** The words by which a page tells who is signed in. */
 interface Marks {
   readonly first: ReadonlySet<string>;
@@ -64,6 +67,10 @@ export class TestedApplication {
   logins: readonly Finished[] = [];
   /** The responses that began a login. */
   readonly started: Page[] = [];
+  /** A login that began with the rehearsal, and is left waiting for the user. */
+  waiting: Begun | undefined;
+  /** Whether browsers of several people are one session, so that no page tells who is signed in. */
+  isMixed = false;
   /** The page with the form that starts a login. */
   formPage: Page | undefined;
   /** The page that tells who is signed in. */
@@ -185,20 +192,29 @@ export class TestedApplication {
   }
 
   /**
-   * Finishes a person's logins together: the sandbox holds its last responses until all of them can go.
+   * Finishes people's logins together: the sandbox holds its last responses until all of them can go.
    *
    * @param milliseconds - How long it holds them at most.
    */
-  async logInTogether(who: string, count: number, milliseconds: number): Promise<readonly Finished[]> {
+  async logInTogether(people: readonly string[], milliseconds: number): Promise<readonly Finished[]> {
     const begun: [Browser, callback: string][] = [];
-    while (begun.length < count) {
+    for (const who of people) {
       const browser = this.browser();
       begun.push([browser, await this.allow(await this.begin(browser), who)]);
     }
-    const fault = { kind: 'gather', requests: count, milliseconds } as const;
+    const fault = { kind: 'gather', requests: people.length, milliseconds } as const;
     return this.during(fault, this.endpoints.last, () =>
       Promise.all(begun.map(([browser, callback]) => this.finish(browser, callback))),
     );
+  }
+
+  /** Does something with logins that start elsewhere. */
+  async startingAt<T>(start: string, act: () => Promise<T>): Promise<T> {
+    const own = this.start;
+    this.start = start;
+    return act().finally(() => {
+      this.start = own;
+    });
   }
 
   private async during<T>(fault: SandboxFault, endpoint: string, act: () => Promise<T>): Promise<T> {
@@ -247,10 +263,19 @@ export class TestedApplication {
     this.marks = { first: without(first), second: without(second), somebody };
   }
 
+  /** Whether something still listens. */
+  async answers(): Promise<boolean> {
+    const visit = this.browser().visit(this.page);
+    return visit.then(
+      () => true,
+      ({ code }: NodeJS.ErrnoException) => code !== 'ECONNREFUSED',
+    );
+  }
+
   /** Whether the page tells who is signed in. */
   tells(): boolean {
     const { first, somebody } = this.marks;
-    return this.hasSession && first.size + somebody.size > 0;
+    return this.hasSession && !this.isMixed && first.size + somebody.size > 0;
   }
 
   /** Whether it also tells the two people apart. */

@@ -43,6 +43,8 @@ export interface RehearsalOptions {
    * the rehearsed one, under the same last name: `/signin/microblog` for `/link/microblog`. Default: not tried.
    */
   readonly link?: string | undefined;
+  /** Where the application starts logins of other networks, absolute or relative. Besides that of `link`. Default: none. */
+  readonly others?: readonly string[] | undefined;
   /** Two of the sandbox's people who can log in, by their IDs. Default: `['alice', 'anna']`. */
   readonly people?: readonly [string, string] | undefined;
   /** Page with the form that starts the login by POST, absolute or relative, with its hidden fields. Default: a link starts it, by GET. */
@@ -124,6 +126,7 @@ const OPTIONS: Shape = {
   'signOut?': STRING,
   'delete?': STRING,
   'link?': STRING,
+  'others?': [Array.isArray, 'must be a list of URLs'],
   'people?': [isPair, "must be the IDs of two people, such as ['alice', 'anna']"],
   'ca?': STRING,
   'form?': STRING,
@@ -143,6 +146,8 @@ const PATIENCE = 15_000;
 /** Time for everything but the silent network, in milliseconds. */
 const TIME = 40_000;
 const EVIL_HOST = 'evil.example';
+/** The cookie of a pending login, unless `cookieLogins` names it. */
+const LOGIN_COOKIE = /^(__Host-)?login\./;
 /** The cookie of a pending login lives shorter, in seconds, and a session longer. */
 const LONGEST_LOGIN = 3_600;
 /** An ID of a session, and its signature, are shorter. */
@@ -150,6 +155,10 @@ const LONGEST_ID = 64;
 /** Servers commonly take 8 kB of headers. */
 const MOST_COOKIES = 7_500;
 
+const ROUTE =
+  'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have, in the options, or at every start and link.';
+const VERIFY =
+  'Usual causes: verify throws, or takes other arguments than passReqToCallback, passParamsToCallback and skipUserProfile say.';
 const START =
   "Give the URL at which the running application starts a login, and spread the sandbox's options into its strategy.";
 const ERROR_PAGE =
@@ -161,11 +170,15 @@ const OWN_STORE =
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
 const PROFILE = /"(_json|_raw)"/;
 const ID_ONLY = 'Let serializeUser store the ID of your own user alone: done(null, user.id).';
+const NO_VARIABLE =
+  'Keep nothing of a login in a variable of the module: verify passes the user to done, and the callback route reads req.user.';
+const ENDED =
+  'A rejected promise that nobody handles ends the process: in the callback of passport.authenticate() pass each error to next(error), also where it is async.';
 const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
 const VERIFIED = 'Sign a user in only if verify was called.';
 const BY_BOTH =
-  'Find a user by provider and profile.id together, both as text, and by nothing else: another network has the same IDs. Change that row alone, and let serializeUser store its ID.';
+  'Find a user by provider and profile.id together, both as text, and by nothing else: another network has the same IDs. Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.';
 const ONE_COLUMN =
   'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
 const BY_STATE =
@@ -175,7 +188,12 @@ const COOKIE =
   "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
 const KEYS =
   "Spread the sandbox's options into the strategy, for the same protocol, and replace no key, secret, scope or field of them with a wrong one.";
-const LOGS = 'The log of the application and the console of the sandbox say why.';
+const LOGS =
+  'The log of the application, of which --log FILE shows the last error here, and the console of the sandbox say why.';
+const SHARED_SESSIONS =
+  'Keep sessions in a store that all processes share, such as Redis or the database, with one secret.';
+const DESERIALIZE =
+  'Sign out with req.logout(callback), and let deserializeUser find the user: done(null, user ?? false).';
 
 /**
  * Plays a browser at a running application whose strategies use a sandbox on this machine, and tries what users, networks and attackers do.
@@ -216,7 +234,8 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const finding = isLate() ? skipped(NO_TIME) : await check(app, options).catch(thrown);
     const { isSkipped, ...rest } = finding ?? {};
     const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
-    const line = finding && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
+    const isAnswer = /HTTP [45]\d\d|in time|hang up/.test(finding?.found ?? '');
+    const line = isAnswer && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
     const told = line !== undefined && { found: `${finding?.found} The log says: ${line}` };
     const result = {
       name,
@@ -225,9 +244,12 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
       ...told,
       ...remedy,
     };
-    checks.push(result);
-    options.onCheck?.(result, app.network ? `${app.network}, ${app.protocol}` : '');
-    if (result.passed === false && isNeeded) break;
+    const hasEnded = result.passed === false && name !== 'start' && !(await app.answers());
+    checks.push(
+      hasEnded ? { ...result, found: `${result.found} Then the application ended.`, remedy: ENDED } : result,
+    );
+    options.onCheck?.(checks.at(-1) as RehearsalCheck, app.network ? `${app.network}, ${app.protocol}` : '');
+    if (hasEnded || (result.passed === false && isNeeded)) break;
     if (name === 'login') app.limit = patience;
   }
   const passed = checks.every((check) => check.passed !== false);
@@ -239,8 +261,10 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
 /** What is tried, in order. */
 const CHECKS: Readonly<Record<string, Check>> = {
   start: async (app) => {
-    const first = await app.begin();
+    const browser = app.browser();
+    const first = await app.begin(browser);
     app.callback = await app.allow(first);
+    app.waiting = { browser, callback: app.callback };
     if (stateOf(first) === stateOf(await app.begin()))
       return wrong(
         'Two browsers are sent to the network with one state: a cache answers the second one.',
@@ -277,14 +301,28 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const stranger = wordsOf(await app.look(app.browser()));
     // A page may have an address or a first name as an example.
     const isSure = app.tells();
-    if (shows(stranger, first, second, isSure) || shows(stranger, second, first, isSure))
+    if (shows(stranger, first, second, isSure) || shows(stranger, second, first, isSure)) {
+      app.isMixed = true;
       return wrong(
         `${app.page} shows the user to everybody, also to a browser that never logged in.`,
-        'Keep the user in the session, not in a variable of the module.',
+        'Keep the user in the session, not in a variable of the module, and let no cache keep a page that shows a user.',
       );
+    }
+    const [one, , other] = app.logins;
+    const twice = one?.browser.cookies().find((cookie) => isShared(cookie, other?.browser));
+    if (twice) {
+      app.isMixed = true;
+      return wrong(
+        `Two browsers have one session: the same ${twice.name}.`,
+        'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().',
+      );
+    }
     if (app.tells()) return undefined;
-    const cookies = app.logins[0] && sessionCookie(app.logins[0], app.page);
+    const cookies = one && sessionCookie(one, app.page);
     if (cookies) return cookies;
+    for (let visit = 1; one && visit < 5; visit += 1)
+      if (shows(wordsOf(await app.look(one.browser)), first, second))
+        return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
     return wrong(
       `After a login ${app.page} is the same as for somebody who never logged in.`,
       "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
@@ -298,10 +336,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `Two logins of one person lead to two accounts: the page shows ${mine} and ${other}.`,
         'Find the user by provider and profile.id before you insert a new one.',
       );
-    const together = (who: string) => app.logInTogether(who, 4, Math.round(patience / 8));
-    // The first four open the application's connections to its database.
-    await together('first');
-    const begun = await together(NAMESAKES[1]).catch(unknownPerson);
+    const together = (...people: string[]) => app.logInTogether(people, Math.round(patience / 8));
+    // The first four open the application's connections to its database, too.
+    const both = ['first', 'second', 'first', 'second'] as const;
+    for (const [index, login] of (await together(...both)).entries()) {
+      const problem = await expectUser(app, login, both[index]);
+      if (problem && app.tellsApart())
+        return after('Two people log in at the same moment.', problem, NO_VARIABLE);
+    }
+    const begun = await together(...Array(4).fill(NAMESAKES[1])).catch(unknownPerson);
     if (begun === undefined) return skipped(OWN_PEOPLE);
     const pages = begun.map(({ page }) => page);
     const refused = pages.find(({ status }) => status >= 400);
@@ -314,8 +357,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.',
     );
   },
-  'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
-    if (session === false) return cannotTell(session);
+  'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE, others = [], link }) => {
+    if (session === false || app.isMixed) return cannotTell(session);
     const remedy = BY_BOTH;
     const found =
       'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
@@ -323,6 +366,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (problem) return problem.isSkipped ? problem : { ...problem, remedy };
     const twins = await mixed(app, TWINS);
     if (twins) return twins.isSkipped ? twins : after(found, twins, twins.remedy ?? remedy);
+    for (const other of [...others, ...(link === undefined ? [] : [besideLink(app, link)])])
+      for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
+        const problem = await mixed(app, pair as [string, string], new URL(other, app.start).href);
+        if (problem && !problem.isSkipped)
+          return after(
+            'People of two networks who have one ID are one account.',
+            problem,
+            problem.remedy ?? remedy,
+          );
+      }
     const named = PEOPLE.find(({ id }) => id === first);
     const noID = { openId: '', unionId: '', microblogId: '', socialNetworkId: 0 };
     if (!app.tellsMore(JSON.stringify({ ...named, ...noID }))) return skipped(NAMES_ONLY);
@@ -333,6 +386,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
+    if (app.isMixed) return skipped(UNTOLD);
     for (const [id, why] of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
@@ -470,7 +524,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await app.logIn('first', browser);
     const problem = await expectUser(app, await app.finish(browser, await app.allow(early, 'second')));
     const found = 'A login that had begun earlier changed who is signed in.';
-    if (problem) return (await strictSession(app, browser)) ?? after(found, problem);
+    const [start, end] = [app.start, app.callback].map((url) => new URL(url).pathname);
+    const mount = end?.startsWith(`${start}/`)
+      ? ` Mount ${start} with app.get: app.use takes ${end}, too.`
+      : '';
+    if (problem)
+      return (await strictSession(app, browser)) ?? after(found, problem, `${problem.remedy}${mount}`);
     // A strategy finishes a login wherever its response arrives.
     await app.finish(browser, new URL(new URL(await app.allow(other, 'second')).search, app.start).href);
     const switched = await expectUser(app, { browser });
@@ -500,6 +559,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `The cookie ${profile.name} has the whole profile, which anybody with it can read.`,
         ID_ONLY,
       );
+    const words = app.tells() ? wordsOf(await app.look(browser)) : new Set();
+    for (const cookie of cookies)
+      if (words.has(decodeURIComponent(cookie.value)) && (await app.who(app.browser([cookie]))) !== 'nobody')
+        return wrong(
+          `The cookie ${cookie.name} alone signs the user in, and ${app.page} shows its value: anybody can set it.`,
+          'Sign users in by the session alone. To remember them longer give its cookie a longer maxAge.',
+        );
     const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
     if (app.tells() && (await app.who(hidden)) === 'nobody') {
       const names = namesOf(cookies.filter(({ httpOnly }) => !httpOnly));
@@ -539,6 +605,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const form = { method: 'POST', body: hiddenFields(text, own?.index ?? 0) };
     const navigation = { from: 'same-origin' as const, ...(isForm && form) };
     const before = browser.cookies();
+    if (signOut === undefined) {
+      await browser.open(new URL(target, url).href, { from: 'cross-site' });
+      if ((await app.who(browser)) === 'nobody')
+        return wrong(
+          `A link of another site to ${target} signs the user out.`,
+          'Sign out by POST alone, with a form.',
+        );
+    }
     const signedOut = await app.record(await browser.open(new URL(target, url).href, navigation));
     if (signedOut.status === 404 || signedOut.status === 403)
       return wrong(
@@ -555,30 +629,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
       return undefined;
     return { found: 'The cookies from before still show the user: the session lives on.', remedy };
   },
-  deletion: async (app, { session, delete: target }) => {
-    if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
-    if (!app.tellsApart()) return cannotTell(session);
-    const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
-    const page = await app.record(await post(app, browser, target));
-    if (page.status >= 400)
-      return wrong(
-        `POST ${target} answers with ${described(page)}.`,
-        'Name the URL to which the form posts, and let the form pass what checks it.',
-      );
-    for (const one of [browser, elsewhere]) {
-      const { status } = await app.look(one);
-      const where = one === browser ? 'the browser' : 'another browser of the user';
-      const isUser = status < 500 && (await app.who(one)) !== 'nobody';
-      const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
-      const remedy =
-        'Sign out with req.logout(callback), and let deserializeUser find the user: done(null, user ?? false).';
-      if (isUser || status >= 500) return wrong(found, remedy);
-    }
-    const again = await expectUser(app, await app.logIn('second'), 'second');
+  'slow user': async (app) => {
+    if (!app.waiting) return skipped('no login was begun');
+    const { browser, callback } = app.waiting;
+    const problem = await expectUser(app, await app.finish(browser, callback));
     return after(
-      'The user was deleted, and logs in again.',
-      again,
-      'Remove every row that points to the user, too.',
+      'A user consented some seconds after the start.',
+      problem,
+      'Give cookieLogins({ lifetime }) in milliseconds: 900_000 are 15 minutes.',
     );
   },
   'session at the end': async (app, { session }) => {
@@ -610,6 +668,44 @@ const CHECKS: Readonly<Record<string, Check>> = {
   linking: async (app, { session, link: target }) => {
     if (target === undefined) return skipped('name the URL that starts a link with --link URL');
     return app.tellsApart() ? linking(app, target) : cannotTell(session);
+  },
+  deletion: async (app, { session, delete: target }) => {
+    if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
+    if (!app.tellsApart()) return cannotTell(session);
+    const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
+    const page = await app.record(await post(app, browser, target));
+    if (page.status >= 400) {
+      const isAfter = pathOf(page) !== new URL(target, page.url).pathname;
+      return wrong(
+        isAfter
+          ? `After POST ${target}, ${pathOf(page)} answers with ${described(page)}.`
+          : `POST ${target} answers with ${described(page)}.`,
+        isAfter ? DESERIALIZE : 'Name the URL to which the form posts, and let the form pass what checks it.',
+      );
+    }
+    for (const one of [browser, elsewhere]) {
+      const { status } = await app.look(one);
+      const where = one === browser ? 'the browser' : 'another browser of the user';
+      const isUser = status < 500 && (await app.who(one)) !== 'nobody';
+      const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
+      if (isUser || status >= 500) return wrong(found, DESERIALIZE);
+    }
+    const again = await expectUser(app, await app.logIn('second'), 'second');
+    if (again)
+      return after(
+        'The user was deleted, and logs in again.',
+        again,
+        'Remove every row that points to the user, too.',
+      );
+    const user = await app.logIn();
+    const namesake = await app.logIn(NAMESAKES[1]).catch(unknownPerson);
+    if (namesake) await post(app, namesake.browser, target);
+    if (namesake && (await difference(app, [user, await app.logIn()])).length > 0)
+      return wrong(
+        'A user was deleted, and with the account that of another user, who has the same name.',
+        'Delete by the ID of the account alone.',
+      );
+    return undefined;
   },
   'error pages': async (app) => {
     const page = app.seen.find(({ text }) => STACK.test(text));
@@ -652,7 +748,7 @@ const logCheck =
     const line = lines.find((text) => secrets.some((secret) => holds(text, secret)));
     if (line === undefined) return undefined;
     return wrong(
-      `A line of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 40)}".`,
+      `A line of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}".`,
       'Log paths without their query, and no header Cookie, token or option. The guide Deploying has the setting of each logger.',
     );
   };
@@ -670,17 +766,16 @@ async function post(app: TestedApplication, browser: Browser, target: string): P
   return browser.open(to, { from: 'same-origin', method: 'POST', body }, isAuthorization);
 }
 
+/** Where the login of a link's network starts. */
+const besideLink = (app: TestedApplication, link: string): string =>
+  new URL(link.split('/').at(-1) ?? '', app.start).href;
+
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 async function linking(app: TestedApplication, target: string): Promise<Finding | undefined> {
   const own = app.start;
-  const name = target.split('/').at(-1) ?? '';
-  const linked = new URL(name, own).href;
-  const logIn = async (who: string) => {
-    app.start = linked;
-    return app.logIn(who).finally(() => {
-      app.start = own;
-    });
-  };
+  const linked = besideLink(app, target);
+  const name = linked.split('/').at(-1) ?? '';
+  const logIn = (who: string) => app.startingAt(linked, () => app.logIn(who));
   const begin = async (browser: Browser, who: string) => {
     const { location, ...visited } = await post(app, browser, target);
     if (location !== undefined) return app.allow(location, who);
@@ -694,9 +789,12 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   if ((await app.who(browser)) !== 'first')
     return wrong(`The link ends with ${described(page)}, and the user is not signed in any more.`, BY_STATE);
   if ((await whoIs('ned')) !== 'first')
-    return wrong(
-      `The login that was linked leads to another account. The link ended with ${described(page)}.`,
-      BY_STATE,
+    return (
+      (await strictSession(app, browser)) ??
+      wrong(
+        `The login that was linked leads to another account. The link ended with ${described(page)}.`,
+        page.status === 404 ? ROUTE : BY_STATE,
+      )
     );
   if ((await difference(app, [user, await app.logIn()])).length > 1)
     return wrong(
@@ -720,6 +818,16 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   await app.finish(app.browser([...kept, ...jar]), early);
   if (/first|second/.test(await whoIs(late)))
     return wrong('A link that one user began and another one finished leads to one of them.', BY_STATE);
+  const visitor = app.browser();
+  const before = await app.startingAt(linked, async () => app.allow(await app.begin(visitor), 'max'));
+  await app.logIn('first', visitor);
+  await begin(visitor, 'ned');
+  await app.finish(visitor, before);
+  if ((await whoIs('max')) === 'first')
+    return wrong(
+      'A user began a link and left it, and a login that had begun before was linked in its place.',
+      BY_STATE,
+    );
   const foreign = await browser.open(new URL(target, own).href, { from: 'cross-site' }, isAuthorization);
   if (foreign.location !== undefined)
     return wrong(
@@ -746,6 +854,8 @@ const ERRORS: readonly SandboxFault[] = [
 const FIRST_PEOPLE = ['alice', 'anna'] as const;
 /** People who differ in nothing but their names and what is easily lost of their IDs. */
 const TWINS = ['max', 'maxine'] as const;
+/** People whose IDs are each other's at another network. */
+const SAME_ID = ['hanako', 'layla'] as const;
 /** People who differ in nothing but their IDs. */
 const NAMESAKES = ['alice', 'alison'] as const;
 /** What applications call the page to which a login leads, and another site as filters overlook it. */
@@ -803,11 +913,16 @@ const unknownPerson = (error: Error) => {
   throw error;
 };
 
-/** That one of two people sees the other's account, after both have logged in, each in a browser of their own. */
-async function mixed(app: TestedApplication, pair: readonly [string, string]): Promise<Finding | undefined> {
+/** That one of two people sees the other's account, after both have logged in, each in a browser of their own. @param start - Where the second login starts. */
+async function mixed(
+  app: TestedApplication,
+  pair: readonly [string, string],
+  start = app.start,
+): Promise<Finding | undefined> {
   const logins: Finished[] = [];
   for (const id of pair) {
-    const login = await app.logIn(id).catch(unknownPerson);
+    const at = id === pair[1] ? start : app.start;
+    const login = await app.startingAt(at, () => app.logIn(id)).catch(unknownPerson);
     if (!login) return skipped(OWN_PEOPLE);
     if (login.page.status >= 400) return { ...failed(login.page), remedy: ONE_COLUMN };
     logins.push(login);
@@ -897,10 +1012,16 @@ function withoutToken(app: TestedApplication, { browser, callback, sent, answer,
       `${route} starts another login.`,
       `Let no guard in front of ${route} send the user to the start: it has to come behind passport.authenticate().`,
     );
-  if (given.length === 0)
+  const own = given.filter((name) => LOGIN_COOKIE.test(name));
+  if (own.length === 0)
     return because(
-      `${pathOf(begun ?? page)} answered without a cookie for the login.`,
-      `Let Set-Cookie of ${pathOf(begun ?? page)} through: a proxy or a framework drops it, or the option store keeps the login elsewhere.`,
+      `${pathOf(begun ?? page)} answered without a cookie for the login${given.length > 0 ? `, with ${given.join(', ')} alone` : ''}.`,
+      `Let Set-Cookie of ${pathOf(begun ?? page)} through, and append to it: a proxy, a framework or a middleware drops it, or the option store keeps the login elsewhere.`,
+    );
+  if (isPassed)
+    return because(
+      `The browser sent the cookie ${own[0]} back, and the strategy finds no login in it.`,
+      'Let no middleware take the header Cookie away: its cookie has to come back. Give all processes, and every strategy of this name, one client secret, or one list of secrets of cookieLogins, and a lifetime in milliseconds.',
     );
   return because(
     '',
@@ -923,6 +1044,11 @@ function strayCookie({ browser }: Finished, page: string): Finding | undefined {
   );
 }
 
+/** Whether another browser has the same cookie, of a length that tells browsers apart. */
+const isShared = ({ name, value }: BrowserCookie, other?: Browser): boolean =>
+  value.length >= 16 &&
+  other?.cookies().some((cookie) => cookie.name === name && cookie.value === value) === true;
+
 /** What is wrong with the cookie of the session, if that is why nobody is signed in. */
 function sessionCookie(login: Finished, page: string): Finding | undefined {
   const { browser, answer, sent } = login;
@@ -938,7 +1064,7 @@ function sessionCookie(login: Finished, page: string): Finding | undefined {
     );
   return wrong(
     'After a login the browser has no cookie: no response set one for a session.',
-    `Let verify return the user, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
+    `Let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
   );
 }
 
@@ -951,7 +1077,7 @@ function lastError(log: string | undefined, start: number, found = ''): string |
     (found.includes('HTTP 5') ? told.at(-1) : undefined)
   )
     ?.trim()
-    .slice(0, 300);
+    .slice(0, 600);
 }
 
 /** The parameter that belongs to one login alone. */
@@ -985,10 +1111,10 @@ function remedyOf(name: string, found: string): string {
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
   if (found.includes('more than 10 redirects'))
     return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
-  if (/HTTP 404/.test(found))
-    return 'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have.';
+  if (/HTTP 404/.test(found)) return ROUTE;
+  if (name === 'login' && /HTTP 5\d\d/.test(found)) return `${VERIFY} ${LOGS}`;
   return /not answer in time/.test(found)
-    ? 'Call next(error) or answer in every branch of the callback.'
+    ? 'Call next(error) or answer in every branch of the callback and in the error handler, and let verify call done or return for every user.'
     : LOGS;
 }
 

@@ -13,6 +13,7 @@ import { privateAuthority, serveTLS } from '../../support/tls-front.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { startApp } from '../app.js';
 import {
+  type AnyVerify,
   EXAMPLES,
   FRAMEWORKS,
   type Framework,
@@ -180,6 +181,7 @@ describe('a rehearsal of the example for', function () {
     front?: Front,
     options?: () => object,
     listen: (listener: RequestListener) => Promise<TestServer> = serve,
+    verify?: AnyVerify,
   ): Promise<string> {
     const sandbox = open(await startSandbox());
     let listener: RequestListener = (_req, res) => res.end();
@@ -195,7 +197,12 @@ describe('a rehearsal of the example for', function () {
       name,
       { ...given, ...own },
     ]);
-    const app = await load({ networks: Object.fromEntries(networks), secret: SECRET, report: () => {} });
+    const app = await load({
+      networks: Object.fromEntries(networks),
+      secret: SECRET,
+      report: () => {},
+      ...(verify && { verify }),
+    });
     open({ close: async () => app.close?.() });
     ({ listener } = app);
     return server.url;
@@ -214,7 +221,7 @@ describe('a rehearsal of the example for', function () {
           const given = { patience: PATIENCE, session, ca: authority.chain };
           const { checks } = await rehearse(`${app}/api/auth/signin/${name}`, given);
           expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
-          expect(checks).to.have.length(37);
+          expect(checks).to.have.length(38);
           const early = checks.find((check) => check.name === 'somebody else signed in');
           expect(early?.passed).to.equal(session || undefined);
         });
@@ -238,6 +245,15 @@ describe('a rehearsal of the example for', function () {
       });
     }
   }
+
+  it('Express finds that people of two networks who have one ID are one account', async () => {
+    const verify: AnyVerify = (_access, _refresh, { id, displayName }, done) =>
+      done(null, { provider: 'any', id, displayName });
+    const app = await start(FRAMEWORKS[1] as Framework, undefined, undefined, serve, verify);
+    const [url, other] = ['microblog', 'social-network'].map((name) => `${app}/api/auth/signin/${name}`);
+    const { checks } = await rehearse(String(url), { only: ['two accounts'], others: [String(other)] });
+    expect(checks.at(-1)?.found).to.match(/^People of two networks who have one ID are one account/);
+  });
 
   it('Express takes the form of a link', async () => {
     const app = await start(FRAMEWORKS[1] as Framework);
