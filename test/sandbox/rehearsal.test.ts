@@ -16,7 +16,7 @@ import { exitCodeOf } from '../../sandbox/lib/command/output.js';
 import type { RehearsalOptions, Sandbox } from '../../sandbox/lib/index.js';
 import { login, rehearse, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { serve, serveRaw } from '../support/server.js';
+import { serve, serveRaw, type TestServer } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { privateAuthority, serveTLS } from '../support/tls-front.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -392,11 +392,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   'the user of whoever verified last': [{ takesLast: true, patience: 60_000 }, 'one account', /module/],
   'a link that was left, and takes the next login': [{ isFlagged: true }, 'linking', /info\.state/],
   'a sign-out by a link of another site': [{ signOutMethod: 'all' }, 'sign-out', /POST alone/],
-  'a deletion of everybody of one name': [
-    { deletesByName: true, missing: (done) => done(null) },
-    'deletion',
-    /by the ID/,
-  ],
+  'a deletion of everybody of one name': [{ deletesByName: true }, 'deletion', /by the ID/],
   "a cookie that is a user's number": [
     {
       success: ({ user }, res) => {
@@ -409,7 +405,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
         next();
       },
     },
-    'cookies',
+    'cookies | sign-out',
     /by the session alone/,
   ],
   'one session for every browser': [
@@ -426,17 +422,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     { before: cookies(/signin/, (line) => line.replace(/^login[^;]*/, 'locale=en')) },
     'login',
     /append to it/,
-  ],
-  'a process that a failure ends': [
-    {
-      failure: ({ socket }) => {
-        const { server } = socket as unknown as { server: { close(): void; closeAllConnections(): void } };
-        server.close();
-        server.closeAllConnections();
-      },
-    },
-    'decline',
-    /next\(error\)/,
   ],
   'a link that another site begins': [{ linkMethod: 'all' }, 'linking', /Sec-Fetch-Site is same-origin/],
 };
@@ -679,7 +664,7 @@ describe('a rehearsal', () => {
         patience: mistake.patience ?? PATIENCE,
         ...(!isWhole && { only: names }),
         ...(mistake.policy !== undefined && { form: '/' }),
-        ...(mistake.missing && { delete: '/delete' }),
+        ...((mistake.missing ?? mistake.deletesByName) && { delete: '/delete' }),
         ...(names.includes('linking') && { link: '/link/signin' }),
       };
       const { passed, checks } = await rehearse(await start(mistake), options);
@@ -908,6 +893,17 @@ describe('a rehearsal', () => {
     const { checks } = await rehearsedLate(20_000, { maxAge: 10_000 }, { only });
     expect(checks.slice(-2).map(({ passed }) => passed)).to.deep.equal([true, false]);
     expect(checks.at(-1)?.remedy).to.match(/maxAge/);
+  });
+
+  it('says that the application ended, once', async () => {
+    let server: TestServer | undefined;
+    const url = await start({ failure: () => server?.close() }, undefined, async (listener) => {
+      server = await serve(listener);
+      return { ...server, close: async () => {} };
+    });
+    const { checks } = await rehearsed(url, { only: ['decline', 'two tabs'] });
+    expect(checks.at(-1)).to.include({ name: 'decline', passed: false });
+    expect(checks.at(-1)?.remedy).to.match(/next\(error\)/);
   });
 
   it('finds a lifetime of logins that no user keeps', async () => {
