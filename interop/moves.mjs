@@ -428,7 +428,10 @@ function checkAlone() {
     const packed = execFileSync('npm', ['pack', root, '--ignore-scripts', '--silent'], { cwd: folder });
     const dependencies = { passport: '0.5.3', 'passport-social-networks': `file:./${packed}`.trim() };
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies }));
-    const { stderr } = spawnSync('npm', ['install', '--dry-run'], { cwd: folder, encoding: 'utf8' });
+    const { stderr } = spawnSync('npm', ['install', '--dry-run', '--loglevel=error'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     assert.match(stderr, /ERESOLVE/);
   });
   assert.throws(() => logOut.call({ _sessionManager: {} }), /requires a callback/);

@@ -1,6 +1,11 @@
 import { property, stringProperty } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
-import { type CurrentLogin, isEmptyOrObject, OAuth2LoginStrategy } from '../core/oauth2/index.js';
+import {
+  type CurrentLogin,
+  isEmptyOrObject,
+  OAuth2LoginStrategy,
+  type OAuth2Network,
+} from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, oauth2Facts } from './facts.js';
 import { lookUpUser, lookupQuery } from './fields.js';
@@ -18,7 +23,7 @@ const NETWORK = {
   tokenTypeRequired: true,
   facts: oauth2Facts,
   readErrorResponse,
-} as const;
+} as const satisfies Partial<OAuth2Network>;
 
 /**
  * Logs users in through the microblog network (X) with OAuth 2.0 and PKCE. {@link MicroblogStrategy} extends this class.

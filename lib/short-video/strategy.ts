@@ -1,7 +1,12 @@
 import { identifierError, RefusedError } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
-import { type CurrentLogin, OAuth2LoginStrategy, scopeList } from '../core/oauth2/index.js';
+import {
+  type CurrentLogin,
+  OAuth2LoginStrategy,
+  type OAuth2Network,
+  scopeList,
+} from '../core/oauth2/index.js';
 import { assembleProfile, type Profile, requireIdentifier } from '../core/profile.js';
 import { BASIC_SCOPE, facts, fieldsWithin } from './facts.js';
 import { readOptions, type ShortVideoAuthenticateOptions, type ShortVideoOptions } from './options.js';
@@ -19,7 +24,7 @@ const NETWORK = {
   tokenTypeRequired: true,
   facts,
   readErrorResponse,
-} as const;
+} as const satisfies Partial<OAuth2Network>;
 
 /**
  * Logs users in through the short-video network (TikTok, Login Kit v2), with OAuth 2.0 and PKCE.

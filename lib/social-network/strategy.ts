@@ -171,7 +171,7 @@ const NETWORK = {
   tokenTypeRequired: false,
   userOf: (response: JSONResponse) => responses.identifier(response, (body) => property(body, 'user_id')),
   readErrorResponse: responses.readErrorResponse,
-} as const;
+} as const satisfies Partial<oauth2.OAuth2Network>;
 
 /** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
 const CLASSIC: Omit<oauth2.OAuth2Network, 'profileURLs'> = {

@@ -1,7 +1,7 @@
 import type { ReadErrorResponse } from '../../lib/core/errors/index.js';
 import { errorCode, property, stringProperty } from '../../lib/core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../../lib/core/login/index.js';
-import { type CurrentLogin, OAuth2LoginStrategy } from '../../lib/core/oauth2/index.js';
+import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../../lib/core/oauth2/index.js';
 import {
   assembleProfile,
   linkFrom,
@@ -32,7 +32,7 @@ const NETWORK = {
   tokenTypeRequired: true,
   facts,
   readErrorResponse,
-} as const;
+} as const satisfies Partial<OAuth2Network>;
 
 /**
  * Logs users in through Template Network: OAuth 2.0 with PKCE.

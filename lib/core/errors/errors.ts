@@ -179,7 +179,10 @@ const STATUS = {
   wrong_issuer: 403,
 };
 
-/** Why a login ended in a Passport failure. */
+/**
+ * Why a login ended in a Passport failure: `access_denied`, `account_unusable`, `expired_login`, `malformed_request`, `malformed_response`,
+ * `method_not_allowed`, `no_room`, `not_a_navigation`, `unknown_login`, `used_login` or `wrong_issuer`.
+ */
 export type LoginFailureCode = keyof typeof STATUS;
 
 /** Ends a login in Passport's `fail({ message, code, networkMessage? }, status)`: the user declined, or the response belongs to no pending login. */
