@@ -166,8 +166,8 @@ function cached(): express.RequestHandler {
   };
 }
 
-const sessions = (cookie: session.CookieOptions) => [
-  session({ secret: 'S', resave: false, saveUninitialized: false, cookie }),
+const sessions = (cookie: session.CookieOptions, more: Partial<session.SessionOptions> = {}) => [
+  session({ secret: 'S', resave: false, saveUninitialized: false, cookie, ...more }),
 ];
 
 const userCookie: Mistake['success'] = ({ user }, res) =>
@@ -410,11 +410,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /by the session alone/,
   ],
   'one session for every browser': [
-    {
-      sessions: [
-        session({ secret: 'S', resave: false, saveUninitialized: true, genid: () => 'one-for-all-browsers' }),
-      ],
-    },
+    { sessions: sessions({}, { saveUninitialized: true, genid: () => 'one-for-all-browsers' }) },
     'session',
     /leave out genid/,
   ],
