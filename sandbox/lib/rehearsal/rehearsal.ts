@@ -245,10 +245,11 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
       ...remedy,
     };
     const hasEnded = result.passed === false && name !== 'start' && !(await app.answers());
-    checks.push(
-      hasEnded ? { ...result, found: `${result.found} Then the application ended.`, remedy: ENDED } : result,
-    );
-    options.onCheck?.(checks.at(-1) as RehearsalCheck, app.network ? `${app.network}, ${app.protocol}` : '');
+    const reason = result.found?.replace(/\.$/, '');
+    const last = { ...result, found: `${reason}. Then the application ended.`, remedy: ENDED };
+    const shown = hasEnded ? last : result;
+    checks.push(shown);
+    options.onCheck?.(shown, app.network ? `${app.network}, ${app.protocol}` : '');
     if (hasEnded || (result.passed === false && isNeeded)) break;
     if (name === 'login') app.limit = patience;
   }
@@ -561,7 +562,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       );
     const words = app.tells() ? wordsOf(await app.look(browser)) : new Set();
     for (const cookie of cookies)
-      if (words.has(decodeURIComponent(cookie.value)) && (await app.who(app.browser([cookie]))) !== 'nobody')
+      if (words.has(percentDecoded(cookie.value)) && (await app.who(app.browser([cookie]))) !== 'nobody')
         return wrong(
           `The cookie ${cookie.name} alone signs the user in, and ${app.page} shows its value: anybody can set it.`,
           'Sign users in by the session alone. To remember them longer give its cookie a longer maxAge.',
