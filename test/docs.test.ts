@@ -226,7 +226,7 @@ describe('README', () => {
     await busy.close();
     removePrograms('busy');
     expect(status).to.equal(1);
-    expect(stderr).to.include(`EADDRINUSE: address already in use :::${busy.port}`);
+    expect(stderr).to.include(`EADDRINUSE: address already in use 127.0.0.1:${busy.port}`);
   }).timeout(30_000);
 
   it('has the two commands for a clone in its first block, of which .ci/run ends with the second', () => {
