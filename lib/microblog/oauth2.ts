@@ -56,7 +56,7 @@ export class MicroblogOAuth2Strategy<
     );
   }
 
-  /** Adds the fields and expansions that the options name to the authorization request. */
+  /** Adds the fields and expansions that the options name to the authorization request. An override cannot replace parameters of the protocol. */
   override authorizationParams(_options: object): object {
     const { userFields = [], expansions } = this.settings;
     return lookupQuery({ userFields, expansions });

@@ -179,10 +179,11 @@ export function readOAuth1Options(given: unknown) {
   const options = option.readOptions(STRATEGY, given, OAUTH1_OPTIONS);
   const { clientSecret, userAuthorizationURL, profileURL } = options;
   const rule = { facts: oauth1Facts, authorizationURL: userAuthorizationURL };
+  const login = option.readLogin(STRATEGY, options, clientSecret, rule);
   const { fieldChoice, includeEmail } = readFields(options, false);
   const query = { include_email: includeEmail ? 'true' : undefined };
   return {
-    ...option.readLogin(STRATEGY, options, clientSecret, rule),
+    ...login,
     fieldChoice,
     /** `profileURL` with the query of every login. */
     credentialsURL: withQuery(withDefaultQuery(profileURL, { skip_status: 'true' }), query),

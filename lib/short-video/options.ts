@@ -68,8 +68,8 @@ const STRATEGY = 'ShortVideoStrategy';
 export function readOptions(given: unknown) {
   const options = option.readOptions(STRATEGY, given, OPTIONS);
   const { clientSecret, authorizationURL } = options;
-  const login = option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL });
-  return { ...login, ...readFields(options) };
+  const fields = readFields(options);
+  return { ...option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL }), ...fields };
 }
 
 function readFields({ profileFields: fields, ...options }: option.Settings<typeof OPTIONS>) {

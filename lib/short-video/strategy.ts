@@ -61,7 +61,7 @@ export class ShortVideoStrategy<
     await this.tokenEndpoint.revoke(this.settings.revocationURL, { token: accessToken });
   }
 
-  /** Adds `disable_auto_auth` to the authorization request. */
+  /** Adds `disable_auto_auth` to the authorization request. An override cannot replace parameters of the protocol. */
   override authorizationParams(options: ShortVideoAuthenticateOptions): object {
     const disabled = options.disableAutoAuth ?? this.settings.disableAutoAuth;
     return disabled === undefined ? {} : { disable_auto_auth: disabled ? 1 : 0 };

@@ -16,7 +16,7 @@ export const readErrorResponse: ReadErrorResponse = ({ body, headers }) => {
     ? [error, http.errorCode(http.property(error, 'error_code')), http.stringProperty(error, 'error_msg')]
     : [body, http.stringProperty(body, 'error'), http.stringProperty(body, 'error_description')];
   // A limit of the API can stand in the place of an OAuth code, as in `9;Flood control`.
-  const [, networkCode = code, words] = /^(\d+);\s*(.*)/s.exec(code ?? '') ?? [];
+  const [, networkCode = code, words] = (place === body && /^(\d+);\s*(.*)/s.exec(code ?? '')) || [];
   return { networkCode, networkMessage: networkMessage ?? words, userURL: userURLIn(place) };
 };
 

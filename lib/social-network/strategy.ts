@@ -87,7 +87,7 @@ export class SocialNetworkStrategy<
     await this.end(this.settings.logoutURL, 'logout', accessToken);
   }
 
-  /** Adds what `passport.authenticate` was given for the login page to the authorization request. */
+  /** Adds what `passport.authenticate` was given for the login page to the authorization request. An override cannot replace parameters of the protocol. */
   override authorizationParams(options: SocialNetworkAuthenticateOptions): object {
     const { display, revoke, prompt, provider, langId, scheme } = options;
     if (this.settings.version === '2.0') return { display, revoke: revoke ? 1 : undefined };

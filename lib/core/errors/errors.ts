@@ -66,7 +66,7 @@ export class UnreachableError extends ProviderError {
   }
 }
 
-/** What a network's error response says. Every field may be missing; most become those of a {@link RefusedError}. */
+/** What a network's error response says, as it was read. Every field may be missing; {@link RefusedError} has most of them, cleaned. */
 export type ErrorResponse = { -readonly [Name in keyof Said]?: Said[Name] | undefined };
 type Said = Pick<RefusedError, 'networkCode' | 'networkMessage' | 'requestId' | 'retryAfter' | 'userURL'>;
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
 import { type CookieLoginsOptions, keyFrom, mistake, readOptions } from './cookie-options.js';
@@ -41,7 +41,7 @@ export class CookieLogins implements LoginStore {
   readonly lifetime: number;
   readonly claim: LoginStore['claim'];
   private readonly pattern: RegExp;
-  /** A client secret and its owner -> its store, so that a strategy made anew knows which logins were used. Out of sight of inspections. */
+  /** Digest of a client secret and its owner -> its store, so that a strategy made anew knows which logins were used. Out of sight of inspections. */
   readonly #derived = new Map<string, CookieLogins>();
 
   constructor(private readonly settings: ReturnType<typeof readOptions>) {
@@ -57,7 +57,7 @@ export class CookieLogins implements LoginStore {
   }
 
   withClientSecret(secret: string, strategy: string, clientID: string): CookieLogins {
-    const owner = JSON.stringify([strategy, clientID, secret]);
+    const owner = hash('sha256', JSON.stringify([strategy, clientID, secret]), 'base64url');
     const keys = [keyFrom(secret, strategy, clientID)];
     const store = this.#derived.get(owner) ?? new CookieLogins({ ...this.settings, keys });
     this.#derived.set(owner, store);

@@ -170,7 +170,11 @@ export class LoginFlow {
   }
 
   /** Starts a login for a script of the application. @throws {@link LoginFailure} `not_a_navigation`, 403, unless a page of it sent the request. */
-  async startFor(req: AddressedRequest, given: LoginAuthenticateOptions, protocol: LoginProtocol) {
+  async startFor(
+    req: AddressedRequest,
+    given: LoginAuthenticateOptions,
+    protocol: LoginProtocol,
+  ): Promise<URL> {
     const options = { __proto__: null, ...given };
     const { settings, network } = this;
     development()?.warnOfMisspelt(settings, Object.keys(options), network.authenticateOptions ?? []);

@@ -101,11 +101,8 @@ export function callVerify(
   { req, token, refreshToken, params, profile }: Given,
 ): Promise<Verdict> {
   const withParams = passParamsToCallback || verify.length === (passReqToCallback ? 6 : 5);
-  const order = `(${passReqToCallback ? 'req, ' : ''}accessToken, refreshToken, params, profile, done)`;
-  const problem = `params, as if they were the profile. The order is ${order}.`;
-  // `(..., profile, params)` gets `params` for the profile.
   const guarded = withParams
-    ? [Object.setPrototypeOf({ ...params }, notAProfile(Object.prototype, problem))]
+    ? [Object.setPrototypeOf({ ...params }, passReqToCallback ? PARAMS_AFTER_REQUEST : PARAMS)]
     : [];
   const args: unknown[] = [...(passReqToCallback ? [req] : []), token, refreshToken, ...guarded, profile];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
@@ -165,6 +162,14 @@ const DONE = notAProfile(
   Function.prototype,
   'done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.',
 );
+
+/** `(..., profile, params)` gets `params` for the profile. */
+const [PARAMS, PARAMS_AFTER_REQUEST] = [paramsWith(''), paramsWith('req, ')];
+
+function paramsWith(first: string): object {
+  const order = `(${first}accessToken, refreshToken, params, profile, done)`;
+  return notAProfile(Object.prototype, `params, as if they were the profile. The order is ${order}.`);
+}
 
 const FUNCTION_RETURNED =
   'verify returned a promise of a function, which is no user. Await what finds the user and return that; a function that takes done must be called.';

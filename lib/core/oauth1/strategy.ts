@@ -95,7 +95,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
    * @throws {@link LoginFailure} `not_a_navigation`, 403, for any other request; `no_room`, 431; `malformed_request`, 400.
    * @throws {@link ProviderError} if the network gives no request token.
    */
-  async authorizationRequest(req: login.AddressedRequest, options: OAuth1AuthenticateOptions = {}) {
+  async authorizationRequest(
+    req: login.AddressedRequest,
+    options: OAuth1AuthenticateOptions = {},
+  ): Promise<URL> {
     return this.flow.startFor(req, options, this.steps);
   }
 

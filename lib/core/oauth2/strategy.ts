@@ -289,6 +289,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     toCallback(this.loadProfile(accessToken, this.currentLogin), done);
   }
 
+  /** Parameters to add to the token request. Protocol parameters cannot be replaced. */
+  override tokenParams(_options: OAuth2AuthenticateOptions): object {
+    return {};
+  }
+
   /** Override this to turn error responses of the token endpoint into your own errors; `null` leaves them to the strategy. */
   override parseErrorResponse(_body: string, _status: number): Error | null {
     return null;
