@@ -21,7 +21,7 @@ export const GUIDE = PAGE.replaceAll(/\s+/g, ' ');
 
 /** @typedef {Record<string, any>} Values */
 /** `all`: options of both strategies; `start`: given to `passport.authenticate`; `arity`: parameters of verify; `passport`: the package used there; `elsewhere`: the URL to which the application itself leads; `headers`: of the start. @typedef {{ decision?: 'deny', elsewhere?: string, headers?: Record<string, string>, all?: Values, there?: Values, here?: Values, start?: Values, person?: string, arity?: number, passport?: string }} Login */
-/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: URLs of all requests; `kept`: what the session had before the login; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, params: string, query: Values, sent: string, headers: Values, info: Values, kept: unknown, outcome: string }} Seen */
+/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: URLs of all requests; `kept`: what the session had before the login; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, params: string, query: Values, sent: string, headers: Values, answered: Values, info: Values, kept: unknown, outcome: string }} Seen */
 /** Words of the guide, and an expression with its value with the other package and with ours, or the name of its error. @typedef {readonly [words: string, login: string, expression: string, there: unknown, here: unknown]} Row */
 
 /** What applications have that move, as the guide's diffs leave it. @param {import('./main.mjs').Given} given @returns {Record<string, [package: string, ours: string, options: Values, here: Values]>} */
@@ -38,7 +38,7 @@ export function applications({ tiktok, x, xConsumer, vk, vkId }) {
   const id = { ...keys(vkId), scope: ['vkid.personal_info', 'email', 'phone'] };
   return {
     twitter: ['passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'twitter' }],
-    X: ['@passport-js/passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'X' }],
+    X: ['@passport-js/passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'twitter' }],
     superface: ['@superfaceai/passport-twitter-oauth2', 'MicroblogStrategy', x2, { name: 'twitter' }],
     tiktok: ['passport-tiktok-auth', 'ShortVideoStrategy', video, { name: 'tiktok' }],
     public: [
@@ -78,6 +78,10 @@ const LOGINS = {
   'vk, banned': { person: 'boris' },
   'vk, elsewhere': { elsewhere: 'https://oauth.vk.ru/authorize?response_type=code&scope=email' },
   'vk, frame': { headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' } },
+  'superface, wrong secret': { all: { clientSecret: 'a-wrong-secret-of-some-length' } },
+  'superface, fields in the URL': {
+    all: { userProfileURL: 'https://api.x.com/2/users/me?user.fields=public_metrics' },
+  },
   'superface, params': { all: { scope: ['users.read', 'tweet.read', 'offline.access'] }, arity: 5 },
   'vkId, params': { arity: 5 },
   'twitter, options of the start': { start: { forceLogin: true, screenName: 'alice' } },
@@ -208,7 +212,7 @@ const ROWS = [
     false,
     true,
   ],
-  ['also `profileURL`; `userFields`', 'superface, URL', '/users\\/me\\?a=b/.test(sent)', true, true],
+  ['also `profileURL`, whose', 'superface, URL', '/users\\/me\\?a=b/.test(sent)', true, true],
   ['`tokenURL` | defaults on `x.com`', 'superface', '/ api.x.com.2.oauth2.token/.test(sent)', false, true],
   [
     'optional: without it, only the scopes',
@@ -240,7 +244,24 @@ const ROWS = [
   ['unless told to', 'vk, state', 'query.state.length > 20', true, true],
   ['`?state=` in a callback URL', 'vk, state in the URL', 'outcome', 'success', 'TypeError'],
   ['Other parameters may stay', 'vk, page in the URL', 'outcome', 'success', 'success'],
-  ["`name: 'X'`", 'X', 'profile.provider', 'twitter', 'X'],
+  ["`profile.provider` `'twitter'`", 'X', 'profile.provider', 'twitter', 'twitter'],
+  ['stores `profile.provider` of', 'X', 'profile.provider', 'twitter', 'twitter'],
+  ['tests `error.name`', 'superface, wrong secret', 'outcome', 'TokenError', 'RefusedError'],
+  ['renders a page in the callback', 'superface', 'answered["referrer-policy"]', undefined, 'no-referrer'],
+  [
+    'whose `user.fields` stay',
+    'superface, fields in the URL',
+    '/public_metrics/.test(JSON.stringify(profile._json))',
+    true,
+    true,
+  ],
+  [
+    'whose `user.fields` stay',
+    'superface, fields in the URL',
+    '/user.fields=public_metrics/.test(sent)',
+    true,
+    true,
+  ],
   ['`sessionKey`, `scopeSeparator`', 'tiktok, session key', 'outcome', 'success', 'TypeError'],
   ['`scopeSeparator`, `signatureMethod`', 'tiktok, separator', 'outcome', 'success', 'TypeError'],
   ['`signatureMethod`, `version` of TikTok', 'twitter, signature', 'outcome', 'success', 'TypeError'],
@@ -318,6 +339,7 @@ async function logIn(name, options, Strategy, library = 'passport') {
     query: {},
     sent: '',
     headers: {},
+    answered: {},
     info: {},
     kept: undefined,
     outcome: 'none',
@@ -356,7 +378,8 @@ async function logIn(name, options, Strategy, library = 'passport') {
       return res.redirect(`${elsewhere}&client_id=${options.clientID}&redirect_uri=${CALLBACK}`);
     /** @type {import('passport').AuthenticateCallback} */
     const ended = (error, user, info) => {
-      Object.assign(seen, { info, outcome: error?.name ?? (user ? 'success' : 'failure') });
+      const answered = { ...req.res?.getHeaders() };
+      Object.assign(seen, { info, answered, outcome: error?.name ?? (user ? 'success' : 'failure') });
       if (!user) return res.end();
       req.logIn(user, { session: true, ...start }, () => {
         seen.kept = /** @type {Values} */ (req.session).returnTo;

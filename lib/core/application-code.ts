@@ -42,7 +42,8 @@ export function fromCallback<T>(
   return firstOutcome<T | undefined>(what, `${what} did not call back`, code, (resolve, reject) => {
     const returned = start((error, value) => (error ? reject(error) : resolve(value)));
     // A resolved promise means nothing: an async function that calls back later resolves early.
-    if (isThenable(returned)) returned.then(undefined, reject);
+    // Not its own `then`: that of Fastify's reply demands both functions.
+    if (isThenable(returned)) Promise.resolve(returned).catch(reject);
   });
 }
 
@@ -86,7 +87,8 @@ export function toCallback<T>(promise: Promise<T>, callback: Callback<T>): void 
   const call: Callback<T> = (...outcome) => {
     try {
       const returned: unknown = callback(...outcome);
-      if (isThenable(returned)) returned.then(undefined, (thrown) => warnOfThrown('A callback', thrown));
+      if (isThenable(returned))
+        Promise.resolve(returned).catch((thrown: unknown) => warnOfThrown('A callback', thrown));
     } catch (thrown) {
       if (outcome[0]) warnOfThrown('A callback', thrown);
       else call(thrown);
@@ -118,7 +120,7 @@ export function warnOfThrown(what: string, thrown: unknown): void {
 /** @throws TypeError for a promise in place of a value: nobody would await it, and its rejection would end the process. */
 export function requireAtOnce<T>(what: string, value: T): T {
   if (!isThenable(value)) return value;
-  value.then(undefined, () => undefined);
+  Promise.resolve(value).catch(() => undefined);
   throw new TypeError(`${what} must return its value at once, and returned a promise. Is it async?`);
 }
 

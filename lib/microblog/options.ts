@@ -49,8 +49,13 @@ const SHARED_OPTIONS = {
 };
 
 /** @param hasScope - Whether the options name the scope of the e-mail address. */
-function readFields(options: option.Settings<typeof SHARED_OPTIONS>, hasScope: boolean) {
-  const { userFields = DEFAULT_USER_FIELDS, expansions, tweetFields, postFields } = options;
+function readFields(
+  options: option.Settings<typeof SHARED_OPTIONS> & { readonly profileURL: string },
+  hasScope: boolean,
+) {
+  // As @superfaceai/passport-twitter-oauth2 names them.
+  const inURL = new URL(options.profileURL).searchParams.get('user.fields')?.split(',');
+  const { userFields = inURL ?? DEFAULT_USER_FIELDS, expansions, tweetFields, postFields } = options;
   const namesEmail = userFields.includes(EMAIL_FIELD);
   if (namesEmail && !options.includeEmail && !hasScope) {
     const problem = `names ${EMAIL_FIELD}: set includeEmail: true, which requests its scope, too`;

@@ -68,6 +68,8 @@ const STRATEGY = 'ShortVideoStrategy';
 export function readOptions(given: unknown) {
   const options = option.readOptions(STRATEGY, given, OPTIONS);
   const { clientSecret, authorizationURL } = options;
+  if (new URL(options.profileURL).searchParams.has('fields'))
+    throw option.mistake(STRATEGY, 'profileURL', 'has fields in its query: name them in profileFields');
   const fields = readFields(options);
   return { ...option.readLogin(STRATEGY, options, clientSecret, { facts, authorizationURL }), ...fields };
 }

@@ -71,6 +71,20 @@ describe('microblog 2.0', () => {
     expect(profile?.query.get('expansions')).to.equal(expansions.replaceAll(' ', ','));
   });
 
+  it('user.fields in the query of profileURL are those to request, unless userFields names others', async () => {
+    const server = close(await microblogNetwork({}));
+    const given = optionsAt(server.url);
+    const profileURL = `${given.profileURL}?user.fields=public_metrics,url`;
+    const options = { ...given, profileURL };
+    for (const [more, requested] of [
+      [{}, 'public_metrics,url'],
+      [{ userFields: 'verified' }, 'verified'],
+    ] as const) {
+      await playLogin(microblogStrategy({ ...options, ...more }), { code: 'the-code' });
+      expect(server.requests.at(-1)?.query.get('user.fields')).to.equal(requested);
+    }
+  });
+
   it('includeEmail adds its scope once to the option scope', async () => {
     const scope = ['users.email', 'users.read', 'tweet.read'];
     const { authorization } = await logIn({ includeEmail: true, scope });

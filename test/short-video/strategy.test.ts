@@ -57,6 +57,19 @@ describe('short-video', () => {
     );
   });
 
+  it('T14: userProfile with the three parameters of passport-tiktok-auth is a TypeError, called or overridden', async () => {
+    const server = close(await shortVideoNetwork({}));
+    const strategy = shortVideoStrategy(optionsAt(server.url));
+    const profile = strategy as unknown as { userProfile(...args: unknown[]): void };
+    expect(() => profile.userProfile('the-token', {}, () => {})).to.throw(TypeError, /two arguments/);
+    profile.userProfile = (_token, _params, done) => (done as () => void)();
+    const { ending } = await playLogin(strategy, { code: 'the*code!1', scopes: 'user.info.basic' });
+    expect(ending.error)
+      .to.be.instanceOf(TypeError)
+      .with.property('message')
+      .that.matches(/two arguments/);
+  });
+
   it('a user who unticks a scope still logs in', async () => {
     const { authorization, profile, ending } = await logIn({
       profileFields: 'display_name username follower_count',
@@ -197,6 +210,8 @@ describe('short-video: fields and their scopes', () => {
       TypeError,
       "ShortVideoStrategy: option profileFields names 'username', which needs the scope user.info.profile. Add that to scope, or leave scope out: it follows from profileFields.",
     );
+    const profileURL = 'https://network.example/user/info/?fields=open_id';
+    expect(make({ profileURL })).to.throw(TypeError, /profileURL has fields in its query: name them in/);
     make({ scope: 'user.info.basic user.info.profile', profileFields: 'username' })();
     make({ scope: 'user.info.basic' })();
   });

@@ -71,6 +71,8 @@ export interface OAuth2AuthenticateOptions extends LoginAuthenticateOptions {
   scope?: string | readonly string[];
 }
 
+const USER_PROFILE =
+  'userProfile takes two arguments, (accessToken, done). In verify, params are the token response.';
 const STANDARD_PARAMETERS = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
 const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
 
@@ -269,6 +271,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         // Only an overridden `userProfile` needs the callback form. It calls the inherited one with the token alone, on a copy that knows its login.
         if (this.userProfile === OAuth2LoginStrategy.prototype.userProfile)
           return this.loadProfile(token, current);
+        if (this.userProfile.length > 2) throw new TypeError(`${this.name}: ${USER_PROFILE}`);
         const copy = Object.create(this, { currentLogin: { value: current } }) as this;
         return fromCallback('userProfile', (done) => copy.userProfile(token, done), settings);
       },
@@ -286,6 +289,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   /** Loads the user's profile with an access token. @param done - Called with a {@link ProviderError} or with the profile. */
   override userProfile(accessToken: string, done: (error?: unknown, profile?: Profile<P>) => void): void {
+    if (typeof done !== 'function') throw new TypeError(`${this.name}: ${USER_PROFILE}`);
     toCallback(this.loadProfile(accessToken, this.currentLogin), done);
   }
 

@@ -304,6 +304,26 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     expect(warning).to.equal('A callback of the application threw (Error) while it handled a login.');
   });
 
+  it('T14: a callback may return a thenable that demands both functions, as the reply of Fastify does', async () => {
+    const { url, client: http } = await client();
+    class Reply extends Promise<void> {
+      // biome-ignore lint/suspicious/noThenProperty: a thenable is what it is.
+      override then<T>(sent?: unknown, failed?: unknown): Promise<T> {
+        if (typeof sent !== 'function') throw new TypeError('fulfilled is not a function');
+        return super.then(sent as () => T, failed as () => T);
+      }
+    }
+    const reply = new Reply((sent) => sent());
+    const ended = await called((done) =>
+      http.get(`${url}/api`, 'the-token', () => {
+        done(null);
+        return reply;
+      }),
+    );
+    expect(ended).to.deep.equal([null]);
+    expect(await warnings.texts()).to.deep.equal([]);
+  });
+
   it('T18: a token is not sent over plain http to another machine', async () => {
     const { client: http } = await client();
     const [error] = await called((done) => http.get('http://network.example/api', 'the-token', done));
