@@ -69,6 +69,8 @@ interface Mistake {
   /** Keeps the session's ID at a login. */
   readonly keepsId?: boolean;
   readonly isSwitching?: boolean;
+  /** Answers a login of somebody who is signed in with an error page. */
+  readonly refuses?: boolean;
   /** The route that starts logins finishes them, too. */
   readonly startFinishes?: boolean;
   readonly network?: 'microblog' | 'social-network';
@@ -530,7 +532,8 @@ describe('a rehearsal', () => {
         if (!login) return res.status(Number(status)).send('The login failed. Please try again.');
         const isFlagged = mistake.isFlagged && req.user && Object.hasOwn(req.session, 'isLinking');
         const state = isFlagged ? (req.user as User).id : (info as { state?: string } | undefined)?.state;
-        if (req.user && state === undefined && !mistake.isSwitching) return res.redirect('/');
+        if (req.user && state === undefined && !mistake.isSwitching)
+          return mistake.refuses ? res.status(409).send('You are signed in.') : res.redirect('/');
         const user = await settle(login as User, state, req.user as User | undefined);
         if (!user) return res.status(409).send('This login belongs to somebody else.');
         return req.logIn(user, (problem) => {
@@ -687,6 +690,16 @@ describe('a rehearsal', () => {
     const { checks, complete, passed } = await rehearsed(url, { only: ['two accounts'] });
     expect(checks.at(-1)?.found).to.match(/^the page does not tell .*--page \/profile$/);
     expect({ passed, complete }).to.deep.equal({ passed: true, complete: false });
+  });
+
+  it('does not accuse an application that shows IDs alone, nor one that refuses a second login with a page', async () => {
+    for (const [mistake, only] of [
+      [{ shown: ({ id }: User) => id }, 'two accounts'],
+      [{ refuses: true }, 'somebody else signed in'],
+    ] as const) {
+      const { checks } = await rehearsed(await start(mistake), { only: [only], link: '/link/signin' });
+      expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+    }
   });
 
   it('finds a user whom everybody sees among people that were named', async () => {

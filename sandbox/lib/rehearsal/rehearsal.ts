@@ -363,7 +363,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const remedy = BY_BOTH;
     const found =
       'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
-    const problem = await mixed(app, [first, second]);
+    const problem = await mixed(app, [first, second], app.start, true);
     if (problem) return problem.isSkipped ? problem : { ...problem, remedy };
     const twins = await mixed(app, TWINS);
     if (twins) return twins.isSkipped ? twins : after(found, twins, twins.remedy ?? remedy);
@@ -523,14 +523,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const browser = app.browser();
     const [early, other] = [await app.begin(browser), await app.begin(browser)];
     await app.logIn('first', browser);
-    const problem = await expectUser(app, await app.finish(browser, await app.allow(early, 'second')));
+    // An application may refuse such a login with a page.
+    const { page } = await app.finish(browser, await app.allow(early, 'second'));
+    const problem = upset(page) ?? (await expectUser(app, { browser }));
     const found = 'A login that had begun earlier changed who is signed in.';
     const [start, end] = [app.start, app.callback].map((url) => new URL(url).pathname);
     const mount = end?.startsWith(`${start}/`)
       ? ` Mount ${start} with app.get: app.use takes ${end}, too.`
       : '';
     if (problem)
-      return (await strictSession(app, browser)) ?? after(found, problem, `${problem.remedy}${mount}`);
+      return (
+        (await strictSession(app, browser)) ?? after(found, problem, `${problem.remedy ?? GUARD}${mount}`)
+      );
     // A strategy finishes a login wherever its response arrives.
     await app.finish(browser, new URL(new URL(await app.allow(other, 'second')).search, app.start).href);
     const switched = await expectUser(app, { browser });
@@ -917,11 +921,12 @@ const unknownPerson = (error: Error) => {
   throw error;
 };
 
-/** That one of two people sees the other's account, after both have logged in, each in a browser of their own. @param start - Where the second login starts. */
+/** That one of two people sees the other's account, after both have logged in, each in a browser of their own. @param start - Where the second login starts. @param isLearned - Whether the page's words are known of both. */
 async function mixed(
   app: TestedApplication,
   pair: readonly [string, string],
   start = app.start,
+  isLearned = false,
 ): Promise<Finding | undefined> {
   const logins: Finished[] = [];
   for (const id of pair) {
@@ -945,7 +950,7 @@ async function mixed(
   if (!app.tellsApart()) return skipped(UNTOLD);
   if ((await difference(app, logins)).length === 0)
     return { found: `${first} and ${second} see the same page, which tells others apart.` };
-  if (pair === TWINS || pair === NAMESAKES) return undefined;
+  if (!isLearned) return undefined;
   const who = [];
   for (const { browser } of logins) who.push(await app.who(browser));
   return who[0] === 'first' && who[1] === 'second' ? undefined : { found: `${first} is shown as ${second}.` };
