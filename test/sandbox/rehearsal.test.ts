@@ -62,6 +62,8 @@ interface Mistake {
   /** Deletes everybody of the user's name. */
   readonly deletesByName?: boolean;
   readonly signOutMethod?: 'all';
+  /** Which logins a user unlinks who unlinks one. */
+  readonly unlinks?: (key: unknown, user: User, me: User) => boolean;
   /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
   readonly returns?: readonly [parameter: string, wrong: RegExp];
   /** Of the session and its cookie, in milliseconds. */
@@ -207,7 +209,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   ],
   'users found by the number of their ID': [
     { key: ({ id }) => Number(id) },
-    'two accounts | other people',
+    'two accounts',
     /provider and profile\.id together, both as text/,
   ],
   'users found by their e-mail address': [
@@ -249,7 +251,11 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'linking',
     /one row for each login/,
   ],
-  'one user for everybody': [{ key: () => 'the user' }, 'two accounts | other people', /profile\.id/],
+  'one user for everybody': [
+    { key: () => 'the user' },
+    'two accounts | one account | other people',
+    /profile\.id/,
+  ],
   'a picture that is taken for granted': [
     { verify: (_token, { photos }) => ({ photo: (photos as [{ value: string }])[0].value.length }) },
     'other people',
@@ -394,6 +400,12 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   ],
   'the user of whoever verified last': [{ takesLast: true, patience: 60_000 }, 'one account', /module/],
   'a link that was left, and takes the next login': [{ isFlagged: true }, 'linking', /info\.state/],
+  'an unlink of nothing': [{ unlinks: () => false }, 'linking', /Delete the row of the login/],
+  'an unlink for everybody': [
+    { unlinks: (key, _user, me) => key !== me.key },
+    'linking',
+    /and the user who is signed in/,
+  ],
   'a sign-out by a link of another site': [{ signOutMethod: 'all' }, 'sign-out', /POST alone/],
   'a deletion of everybody of one name': [{ deletesByName: true }, 'deletion', /by the ID/],
   "a cookie that is a user's number": [
@@ -545,6 +557,11 @@ describe('a rehearsal', () => {
       };
       authenticator.authenticate(network, finish)(req, res, next);
     });
+    app.post('/unlink/signin', (req, res) => {
+      const all = [...users].filter(([key, user]) => mistake.unlinks?.(key, user, req.user as User));
+      for (const [key] of all) users.delete(key);
+      res.redirect('/');
+    });
     app.post('/delete', (req, res, next) => {
       const { key, name: deletedName } = req.user as User;
       for (const user of [...users.values()].filter((one) =>
@@ -564,7 +581,8 @@ describe('a rehearsal', () => {
     app.get('/', (req, res) => {
       if (mistake.isShared && req.user) shared = req.user as User;
       const user = (req.user as User | undefined) ?? shared;
-      const form = '<form method="post" action="/sign-out"><button>Sign out</button></form>';
+      const unlink = mistake.unlinks ? '<form method="post" action="/unlink/signin"></form>' : '';
+      const form = `${unlink}<form method="post" action="/sign-out"><button>Sign out</button></form>`;
       const shown = user ? (mistake.shown?.(user) ?? user.name) : '';
       const name = mistake.isRaw ? shown : shown.replaceAll('<', '&lt;');
       if (mistake.policy !== undefined) res.set('Content-Security-Policy', mistake.policy);

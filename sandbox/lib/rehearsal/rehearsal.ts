@@ -345,8 +345,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
       if (problem && app.tellsApart())
         return after('Two people log in at the same moment.', problem, NO_VARIABLE);
     }
-    const begun = await together(...Array(4).fill(NAMESAKES[1])).catch(unknownPerson);
-    if (begun === undefined) return skipped(OWN_PEOPLE);
+    const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
+    const logins = await together(namesake, namesake, namesake, stranger).catch(unknownPerson);
+    if (logins === undefined) return skipped(OWN_PEOPLE);
+    const begun = logins.slice(0, -1);
+    const last = logins.at(-1);
+    if (last && last.page.status < 400 && (await difference(app, [begun[0] as Finished, last])).length === 0)
+      return wrong(
+        'Two people who log in for the first time at the same moment are one account.',
+        'Let the database make the ID of an account, or take a random one.',
+      );
     const pages = begun.map(({ page }) => page);
     const refused = pages.find(({ status }) => status >= 400);
     const others = await Promise.all(
@@ -354,7 +362,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     );
     if (!refused && others.every(({ length }) => length < 2)) return undefined;
     return wrong(
-      `A person logs in for the first time in four tabs at once, and ${refused ? `one ends with ${described(refused)}` : 'has several accounts'}.`,
+      `A person logs in for the first time in three tabs at once, and ${refused ? `one ends with ${described(refused)}` : 'has several accounts'}.`,
       'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.',
     );
   },
@@ -811,7 +819,16 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   // A page that has the network's login once may offer no second one.
   const unlinks = async () =>
     [...(await app.look(browser)).text.matchAll(UNLINK)].map(([, action = '']) => action);
-  for (const action of await unlinks()) if (action.endsWith(`/${name}`)) await post(app, browser, action);
+  const other = await logIn('maxine');
+  const unlinking = (await unlinks()).filter((action) => action.endsWith(`/${name}`));
+  for (const action of unlinking) await post(app, browser, action);
+  if (unlinking.length > 0 && (await whoIs('ned')) === 'first')
+    return wrong('The login that was unlinked still leads to the account.', 'Delete the row of the login.');
+  if ((await difference(app, [other, await logIn('maxine')])).length > 0)
+    return wrong(
+      'After a user unlinked a login, that of another user leads to another account.',
+      'Delete the row of provider, profile.id and the user who is signed in.',
+    );
   const second =
     (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
   const problem = second && upset(second.page);
