@@ -74,7 +74,7 @@ describe('microblog 2.0', () => {
   it('user.fields in the query of profileURL are those to request, unless userFields names others', async () => {
     const server = close(await microblogNetwork({}));
     const given = optionsAt(server.url);
-    const profileURL = `${given.profileURL}?user.fields=public_metrics,url`;
+    const profileURL = `${String(given.profileURL)}?user.fields=public_metrics,url`;
     const options = { ...given, profileURL };
     for (const [more, requested] of [
       [{}, 'public_metrics,url'],

@@ -306,14 +306,16 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
 
   it('T14: a callback may return a thenable that demands both functions, as the reply of Fastify does', async () => {
     const { url, client: http } = await client();
-    class Reply extends Promise<void> {
-      // biome-ignore lint/suspicious/noThenProperty: a thenable is what it is.
-      override then<T>(sent?: unknown, failed?: unknown): Promise<T> {
-        if (typeof sent !== 'function') throw new TypeError('fulfilled is not a function');
-        return super.then(sent as () => T, failed as () => T);
-      }
-    }
-    const reply = new Reply((sent) => sent());
+    const sent = Promise.resolve();
+    const reply = new Proxy(sent, {
+      get: (_target, name) =>
+        name !== 'then'
+          ? undefined
+          : (fulfilled: () => void, rejected: () => void) => {
+              if (typeof fulfilled !== 'function') throw new TypeError('fulfilled is not a function');
+              void sent.then(fulfilled, rejected);
+            },
+    });
     const ended = await called((done) =>
       http.get(`${url}/api`, 'the-token', () => {
         done(null);
