@@ -10,6 +10,7 @@ import {
   backendRequests,
   type Done,
   describeEach,
+  isOAuth1,
   personOf,
   profileRequests,
   tappedBy,
@@ -28,7 +29,8 @@ import {
 import { NETWORKS } from './networks.js';
 import { Browser } from './support/browser.js';
 import { callbackOf, deny, logIn, start } from './support/journey.js';
-import { thrownBy } from './support/thrown.js';
+import type { AfterLogin } from './support/network-definition.js';
+import { rejectionOf, thrownBy } from './support/thrown.js';
 
 interface SeenProfile {
   readonly id: string;
@@ -76,20 +78,6 @@ describeEach('every strategy', (contract) => {
     await browser.get(await deny(browser, await start(browser, server, provider)));
     const page = await logIn(server, provider, 'alice', browser);
     expect(page.json.user).to.deep.equal(await alice());
-  });
-
-  it('verify with passReqToCallback and six arguments gets the request first, and the token response before the profile', async () => {
-    const verify = (
-      req: { readonly path: string },
-      token: string,
-      _refresh: unknown,
-      params: object,
-      { id }: SeenProfile,
-      done: Done,
-    ) => done(null, { path: req.path, id, hasToken: Object.values(params).includes(token) });
-    const { id } = await alice();
-    const path = `/api/auth/callback/${provider}`;
-    expect(await userOf({ passReqToCallback: true }, verify)).to.deep.equal({ path, id, hasToken: true });
   });
 
   it('options may be frozen and are not changed', async () => {
@@ -188,6 +176,23 @@ describeEach('every strategy', (contract) => {
       expect([typeof duration, typeof step, typeof method]).to.deep.equal(['number', 'string', 'string']);
       expect(report).to.deep.equal({ provider, status: 200, outcome: 'succeeded', host });
     }
+  });
+
+  it('refresh, revoke and logout reject what is no token, as an application has that lost it, and send nothing', async () => {
+    const world = await sandbox();
+    const made = strategy(world) as AfterLogin;
+    expect('refresh' in made).to.equal(!isOAuth1(subject));
+    for (const name of ['refresh', 'revoke', 'logout'] as const) {
+      for (const token of [undefined, null, '', {}, 0, ['TOKEN']] as string[]) {
+        if (!(name in made)) continue;
+        for (const given of [[token, 'SECOND'], ...(isOAuth1(subject) ? [['TOKEN', token]] : [])]) {
+          const error = (await rejectionOf(Reflect.apply(made[name], made, given))) as Error;
+          expect(error).to.be.instanceOf(TypeError);
+          expect(error.message).to.match(/needs a token that is a non-empty string|the classic protocol/);
+        }
+      }
+    }
+    expect(world.requests()).to.deep.equal([]);
   });
 
   it('the strategy is an instance of its own class and of its base class, with its own userProfile', async () => {
@@ -344,14 +349,19 @@ describeEach('every strategy', (contract) => {
         '.': ['x: y', ['x: y'], { 'x-app': 1 }, true],
       },
       name: { '.': ['', 7, {}] },
-      sessionKey: { '.': ['my-logins'] },
+      sessionKey: {
+        'To keep two applications on one host apart, give store: cookieLogins({ name }).': ['my-logins'],
+      },
       timeout: { '.': [0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31] },
       agent: { '.': [{}, 'http://proxy.example', true] },
       proxy: { '.': ['yes', 1] },
       stateLimit: { '.': [-1, 1.5, Number.POSITIVE_INFINITY, '7', null] },
       skipUserProfile: { '.': ['yes', 1, {}] },
       profile: { '.': [{}, 'text', true] },
-      store: { '.': [{}, 'session', 7, { save() {} }, { store() {} }, { get() {}, set() {} }] },
+      store: {
+        'must be a login store: cookieLogins(), or an object of your own with the methods save and take. Stores made for passport-oauth2 or passport-oauth1 do not fit.':
+          [{}, [], 'session', 7, null, false, { save() {} }, { take() {} }, { save() {}, take: 'take' }],
+      },
       scope: { '.': [7, {}, [7], ['a', {}]] },
       state: { '.': [false, 'text'] },
       pkce: { '.': [false, 'plain'] },

@@ -55,15 +55,6 @@ describe('the OAuth 1.0a signature', () => {
     );
   });
 
-  it('the base string has the port unless it is the default one', () => {
-    for (const [url, expected] of [
-      ['http://127.0.0.1:8080/x', 'http%3A%2F%2F127.0.0.1%3A8080%2Fx'],
-      ['https://api.example:443/x', 'https%3A%2F%2Fapi.example%2Fx'],
-    ] as const) {
-      expect(signatureBase({ method: 'GET', url }, {})).to.equal(`GET&${expected}&`);
-    }
-  });
-
   it('O6: equals that of oauth-sign for any parameters', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
     const form = fc.dictionary(text, text, { maxKeys: 6 });
@@ -155,24 +146,6 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
       expect(isSignatureValid(request)).to.equal(true);
     });
   }
-
-  it('an error status is an error with statusCode and data, as in passport-oauth1', async () => {
-    const { url, client: http } = await client({ status: 401, body: 'no' });
-    const [error] = await called((done) => http.get(url, 'the-token', 'the-token-secret', done));
-    expect(error).to.deep.equal({ statusCode: 401, data: 'no' });
-  });
-
-  it('T14: a callback that throws is called once more, with its exception', async () => {
-    const { url, client: http } = await client();
-    const bug = new RangeError('a bug');
-    const seen = await new Promise((resolve) =>
-      http.get(`${url}/api`, 'the-token', 'the-token-secret', (error) => {
-        if (error) return resolve(error);
-        throw bug;
-      }),
-    );
-    expect(seen).to.equal(bug);
-  });
 
   it('T18: a signed request is not sent over plain http to another machine', async () => {
     const { client: http } = await client();

@@ -1,20 +1,11 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../lib/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
-import { playLogin } from '../support/attempt.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply, SeenRequest } from '../support/server.js';
-import {
-  microblogNetwork,
-  microblogStrategy,
-  OAUTH1_RESPONSE,
-  oauth1OptionsAt,
-  optionsAt,
-  TOKEN_ANSWER,
-  USER,
-} from './network.js';
+import { oauth1, oauth2, TOKEN_ANSWER, USER } from './network.js';
 
 const POSTS = { expansions: 'pinned_post_id', postFields: 'created_at' };
 const EMAIL = { includeEmail: true };
@@ -80,15 +71,15 @@ const LOOKUPS: readonly Lookups[] = [
 describe('microblog: fields that the network refuses', () => {
   const close = realSockets();
 
+  const logInWith = oauth2.loggingIn(close);
   async function played(
     options: object,
     answer: (request: SeenRequest) => Reply,
     scope: string | null = BASIC,
   ) {
     const token = { body: { ...TOKEN_ANSWER, scope: scope ?? undefined } };
-    const server = close(await microblogNetwork({ '/token': token, '/profile': answer }));
-    const { ending } = await playLogin(microblogStrategy({ ...optionsAt(server.url), ...options }));
-    return { ending, lookups: server.requests.filter(({ path }) => path === '/profile') };
+    const { ending, at } = await logInWith(options, { replies: { '/token': token, '/profile': answer } });
+    return { ending, lookups: at('/profile') };
   }
 
   it('both vocabularies can be requested, and the posts of both are in includes.tweets', async () => {
@@ -135,17 +126,14 @@ describe('microblog: fields that the network refuses', () => {
   }
 
   it('OAuth 1.0a: a refused expansion costs the users lookup its posts, not the login', async () => {
-    const server = close(
-      await microblogNetwork({
-        '/credentials': { status: 403, body: { errors: [{ code: 453, message: 'No access' }] } },
-        '/lookup': (request) =>
-          askedBy(request) === 'posts' ? INVALID : { body: { data: { ...USER, verified: true } } },
-      }),
-    );
-    const options = { ...oauth1OptionsAt(server.url), userFields: 'verified', ...POSTS };
-    const { ending } = await playLogin(microblogStrategy(options), OAUTH1_RESPONSE);
+    const replies = {
+      '/credentials': { status: 403, body: { errors: [{ code: 453, message: 'No access' }] } },
+      '/lookup': (request: SeenRequest) =>
+        askedBy(request) === 'posts' ? INVALID : { body: { data: { ...USER, verified: true } } },
+    };
+    const { ending, at } = await oauth1.loggingIn(close)({ userFields: 'verified', ...POSTS }, { replies });
     expect(ending.user).to.have.nested.property('_json.data.verified', true);
-    expect(server.requests.filter(({ path }) => path === '/lookup').map(queryOf)).to.deep.equal([
+    expect(at('/lookup').map(queryOf)).to.deep.equal([
       { x: '1', 'user.fields': 'verified', expansions: 'pinned_post_id', 'post.fields': 'created_at' },
       { x: '1', 'user.fields': 'verified' },
     ]);
@@ -155,7 +143,7 @@ describe('microblog: fields that the network refuses', () => {
     for (const strict of [false, true]) {
       it(`${expansion} logs in at ${strict ? 'a strict' : 'the'} sandbox`, async () => {
         const sandbox = close(await startSandbox({ strict }));
-        const strategy = microblogStrategy({ ...sandbox.options('microblog'), expansions: expansion });
+        const strategy = oauth2.strategy({ ...sandbox.options('microblog'), expansions: expansion });
         const page = await logIn(close(await loginApp(strategy)), 'microblog');
         expect(page.json.user).to.include({ id: '2244994945' });
         const lookups = sandbox.requests().filter(({ endpoint }) => endpoint === 'users lookup');

@@ -1,6 +1,8 @@
-import { type MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
-import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
-import { type AnyFunction, verifyProfile } from '../support/verification.js';
+import { MicroblogStrategy } from '../../lib/index.js';
+import type { NamedStrategy } from '../support/login-app.js';
+import { playing } from '../support/played.js';
+import type { Reply } from '../support/server.js';
+import type { AnyFunction } from '../support/verification.js';
 
 export const TOKEN_ANSWER = {
   token_type: 'bearer',
@@ -19,19 +21,32 @@ export const CREDENTIALS_RECORD = {
   screen_name: 'anna',
 };
 
-const form = (fields: Record<string, string>): Reply => ({
+export const form = (fields: Record<string, string>): Reply => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: new URLSearchParams(fields).toString(),
 });
 
-/** A response, or a function that chooses it. */
-export type Replies = Readonly<Record<string, Reply | ((request: SeenRequest) => Reply)>>;
+const make = (options: never, verify: AnyFunction): NamedStrategy => new MicroblogStrategy(options, verify);
 
-/** A simulated microblog network for both versions; `replies` replaces its responses by path. */
-export function microblogNetwork(replies: Replies = {}): Promise<TestNetwork> {
-  const usual: Readonly<Record<string, Reply>> = {
-    '/token': { body: TOKEN_ANSWER },
-    '/profile': { body: { data: USER } },
+export const oauth2 = playing({
+  make,
+  options: { clientID: 'the-client', clientSecret: 'the-client_secret' },
+  urls: { authorizationURL: '/authorize', tokenURL: '/token', profileURL: '/profile' },
+  replies: { '/token': { body: TOKEN_ANSWER }, '/profile': { body: { data: USER } } },
+  callback: { code: 'the-code' },
+});
+
+export const oauth1 = playing({
+  make,
+  options: { version: '1.0', consumerKey: 'the-consumer', consumerSecret: 'the-consumer-secret' },
+  urls: {
+    requestTokenURL: '/request_token',
+    accessTokenURL: '/access_token',
+    userAuthorizationURL: '/authenticate',
+    profileURL: '/credentials',
+    lookupURL: '/lookup?x=1',
+  },
+  replies: {
     '/request_token': form({
       oauth_token: 'the-request-token',
       oauth_token_secret: 'the-request-secret',
@@ -45,45 +60,6 @@ export function microblogNetwork(replies: Replies = {}): Promise<TestNetwork> {
     }),
     '/credentials': { body: CREDENTIALS_RECORD },
     '/lookup': { body: { data: USER } },
-  };
-  return network((request) => {
-    const reply = replies[request.path] ?? usual[request.path] ?? { status: 404 };
-    return typeof reply === 'function' ? reply(request) : reply;
-  });
-}
-
-/** Options with the OAuth 2.0 URLs of a simulated network. */
-export function optionsAt(url: string): Record<string, unknown> {
-  return {
-    clientID: 'the-client',
-    clientSecret: 'the-client_secret',
-    authorizationURL: `${url}/authorize`,
-    tokenURL: `${url}/token`,
-    profileURL: `${url}/profile`,
-  };
-}
-
-/** Options with the OAuth 1.0a URLs of a simulated network. */
-export function oauth1OptionsAt(url: string): Record<string, unknown> {
-  return {
-    version: '1.0',
-    consumerKey: 'the-consumer',
-    consumerSecret: 'the-consumer-secret',
-    requestTokenURL: `${url}/request_token`,
-    accessTokenURL: `${url}/access_token`,
-    userAuthorizationURL: `${url}/authenticate`,
-    profileURL: `${url}/credentials`,
-    lookupURL: `${url}/lookup?x=1`,
-  };
-}
-
-/** Makes a strategy with any options, including invalid ones. */
-export function microblogStrategy(
-  options: unknown,
-  verify: AnyFunction = verifyProfile,
-): MicroblogOAuth2Strategy {
-  return new MicroblogStrategy(options as { clientID: string }, verify);
-}
-
-/** What comes back from the user in a login over OAuth 1.0a. */
-export const OAUTH1_RESPONSE = { oauth_token: 'the-request-token', oauth_verifier: 'the-verifier' };
+  },
+  callback: { oauth_token: 'the-request-token', oauth_verifier: 'the-verifier' },
+});

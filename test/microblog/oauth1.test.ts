@@ -1,27 +1,15 @@
 import { expect } from 'chai';
-import { playLogin } from '../support/attempt.js';
+import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
-import type { Reply } from '../support/server.js';
 import { collectsWarnings } from '../support/warnings.js';
-import {
-  CREDENTIALS_RECORD,
-  microblogNetwork,
-  microblogStrategy,
-  OAUTH1_RESPONSE,
-  oauth1OptionsAt,
-  USER,
-} from './network.js';
+import { CREDENTIALS_RECORD, form, oauth1, USER } from './network.js';
 
 describe('microblog 1.0', () => {
   const close = realSockets();
   const warnings = collectsWarnings();
   const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
-  const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
-    const server = close(await microblogNetwork(replies));
-    const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), ...options });
-    const login = await playLogin(strategy, OAUTH1_RESPONSE, start);
-    return { ...login, server, paths: server.requests.map(({ path }) => path) };
-  };
+  const logInWith = oauth1.loggingIn(close);
+  const logIn = (options: object = {}, replies: Replies = {}) => logInWith(options, { replies });
 
   it('S3: the ID is id_str with every digit, and _json is the older record with the data of the lookup beside it', async () => {
     const { ending } = await logIn();
@@ -30,10 +18,7 @@ describe('microblog 1.0', () => {
   });
 
   it('S3: without id_str, the ID is an id that JSON.parse cannot have rounded', async () => {
-    const access = (user_id: string) => ({
-      headers: { 'content-type': 'text/html; charset=utf-8' },
-      body: new URLSearchParams({ oauth_token: 'a', oauth_token_secret: 'b', user_id }).toString(),
-    });
+    const access = (user_id: string) => form({ oauth_token: 'a', oauth_token_secret: 'b', user_id });
     const logInAs = (user_id: string, record: object) =>
       logIn({}, { '/access_token': access(user_id), '/credentials': { body: record } });
     const largest = await logInAs('9007199254740991', { id: 9007199254740991, screen_name: 'anna' });
@@ -103,28 +88,24 @@ describe('microblog 1.0', () => {
   });
 
   it('the profile request leaves out posts, and asks for the e-mail address only with includeEmail', async () => {
-    const query = async (options: object) => (await logIn(options)).server.requests[2]?.url;
+    const query = async (options: object) => (await logIn(options)).at('/credentials')[0]?.url;
     expect(await query({})).to.equal('/credentials?skip_status=true');
     expect(await query({ includeEmail: true })).to.equal('/credentials?skip_status=true&include_email=true');
   });
 
   it('a query in profileURL overrides the default parameters', async () => {
-    const server = close(await microblogNetwork());
-    const profileURL = `${server.url}/credentials?skip_status=false`;
-    const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), profileURL, includeEmail: true });
-    await playLogin(strategy, OAUTH1_RESPONSE);
-    expect(server.requests[2]?.url).to.equal('/credentials?skip_status=false&include_email=true');
+    const profileURL = '/credentials?skip_status=false';
+    const { at } = await logInWith((url) => ({ profileURL: `${url}${profileURL}`, includeEmail: true }));
+    expect(at('/credentials')[0]?.url).to.equal('/credentials?skip_status=false&include_email=true');
   });
 
   for (const status of [403, 404, 410]) {
     it(`a profile request that gets ${status} falls back to the users lookup`, async () => {
-      const { ending, paths, server } = await logIn(
-        { userFields: 'verified' },
-        { '/credentials': { ...closed, status } },
-      );
-      expect(paths.slice(2)).to.deep.equal(['/credentials', '/lookup']);
-      expect(server.requests[3]?.url).to.equal('/lookup?x=1&user.fields=verified');
-      expect(server.requests[3]?.headers.authorization).to.match(/^OAuth .*oauth_token="the-token"/);
+      const replies = { '/credentials': { ...closed, status } };
+      const { ending, at } = await logIn({ userFields: 'verified' }, replies);
+      expect(at('/credentials')).to.have.length(1);
+      expect(at('/lookup')[0]?.url).to.equal('/lookup?x=1&user.fields=verified');
+      expect(at('/lookup')[0]?.headers.authorization).to.match(/^OAuth .*oauth_token="the-token"/);
       expect(ending.user).to.include({ id: USER.id, displayName: 'Anna' });
     });
   }
@@ -151,7 +132,7 @@ describe('microblog 1.0', () => {
 
   it('forceLogin and screenName are sent in the authorization URL, accessType in the request for the request token', async () => {
     const start = { forceLogin: true, screenName: 'anna', accessType: 'read' };
-    const { authorization, server } = await logIn({}, {}, start);
+    const { authorization, server } = await logInWith({}, { start });
     expect(authorization.href).to.equal(
       `${server.url}/authenticate?force_login=true&screen_name=anna&oauth_token=the-request-token`,
     );

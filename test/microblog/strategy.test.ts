@@ -1,32 +1,27 @@
 import { expect } from 'chai';
 import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
-import { playLogin, redirectOf } from '../support/attempt.js';
+import { redirectOf } from '../support/attempt.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
+import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
-import { network, type Reply } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER } from './network.js';
+import { oauth2, TOKEN_ANSWER } from './network.js';
 
 const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
 
 describe('microblog 2.0', () => {
   const close = realSockets();
   const warnings = collectsWarnings();
-  const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
-    const server = close(await microblogNetwork(replies));
-    const given = Object.entries({ ...optionsAt(server.url), ...options });
-    const strategy = microblogStrategy(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
-    const login = await playLogin(strategy, { code: 'the-code' }, start);
-    const [token, profile, ...more] = server.requests;
-    return { ...login, token, profile, more };
-  };
+  const logInWith = oauth2.loggingIn(close);
+  const logIn = (options: object | ((url: string) => object) = {}, replies: Replies = {}) =>
+    logInWith(options, { replies });
   const granting = (scope: string) => ({ '/token': { body: { ...TOKEN_ANSWER, scope } } });
 
   it('the user is sent to X with the smallest scope that a login needs, and PKCE', async () => {
-    const authorization = await redirectOf(microblogStrategy(CREDENTIALS));
+    const authorization = await redirectOf(oauth2.strategy(CREDENTIALS));
     const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
     expect(authorization.origin + authorization.pathname).to.equal('https://x.com/i/oauth2/authorize');
     expect(rest).to.deep.equal({
@@ -42,7 +37,7 @@ describe('microblog 2.0', () => {
   });
 
   it('userFields and expansions are sent to the lookup and in the authorization request, tweetFields only to the lookup', async () => {
-    const { authorization, profile } = await logIn({
+    const { authorization, at } = await logIn({
       userFields: ['description', 'verified'],
       expansions: 'pinned_tweet_id',
       tweetFields: 'created_at, text',
@@ -50,7 +45,7 @@ describe('microblog 2.0', () => {
     expect(authorization.searchParams.get('user.fields')).to.equal('description,verified');
     expect(authorization.searchParams.get('expansions')).to.equal('pinned_tweet_id');
     expect(authorization.searchParams.has('tweet.fields')).to.equal(false);
-    expect(Object.fromEntries(profile?.query ?? [])).to.deep.equal({
+    expect(Object.fromEntries(at('/profile')[0]?.query ?? [])).to.deep.equal({
       'user.fields': 'description,verified',
       expansions: 'pinned_tweet_id',
       'tweet.fields': 'created_at,text',
@@ -66,22 +61,19 @@ describe('microblog 2.0', () => {
       'url username verified verified_followers_count verified_type withheld';
     const expansions =
       'affiliation affiliation.user_id most_recent_post_id most_recent_tweet_id pinned_post_id pinned_tweet_id';
-    const { profile } = await logIn({ userFields, expansions });
-    expect(profile?.query.get('user.fields')).to.equal(userFields.replaceAll(' ', ','));
-    expect(profile?.query.get('expansions')).to.equal(expansions.replaceAll(' ', ','));
+    const { at } = await logIn({ userFields, expansions });
+    expect(at('/profile')[0]?.query.get('user.fields')).to.equal(userFields.replaceAll(' ', ','));
+    expect(at('/profile')[0]?.query.get('expansions')).to.equal(expansions.replaceAll(' ', ','));
   });
 
   it('user.fields in the query of profileURL are those to request, unless userFields names others', async () => {
-    const server = close(await microblogNetwork({}));
-    const given = optionsAt(server.url);
-    const profileURL = `${String(given.profileURL)}?user.fields=public_metrics,url`;
-    const options = { ...given, profileURL };
     for (const [more, requested] of [
       [{}, 'public_metrics,url'],
       [{ userFields: 'verified' }, 'verified'],
     ] as const) {
-      await playLogin(microblogStrategy({ ...options, ...more }), { code: 'the-code' });
-      expect(server.requests.at(-1)?.query.get('user.fields')).to.equal(requested);
+      const profileURL = '/profile?user.fields=public_metrics,url';
+      const { at } = await logIn((url) => ({ ...more, profileURL: `${url}${profileURL}` }));
+      expect(at('/profile')[0]?.query.get('user.fields')).to.equal(requested);
     }
   });
 
@@ -97,11 +89,11 @@ describe('microblog 2.0', () => {
       .to.be.instanceOf(TypeError)
       .with.property('message')
       .that.matches(/^MicroblogStrategy: option userFields names confirmed_email: set includeEmail: true/);
-    const { profile } = await logIn(
+    const { at } = await logIn(
       { ...named, scope: 'users.email users.read tweet.read' },
       granting('users.email users.read tweet.read'),
     );
-    expect(profile?.query.get('user.fields')).to.equal('verified,confirmed_email');
+    expect(at('/profile')[0]?.query.get('user.fields')).to.equal('verified,confirmed_email');
   });
 
   it('the profile contains only what the network sent', async () => {
@@ -160,39 +152,6 @@ describe('microblog 2.0', () => {
     expect(grantedScopes({ scope: granted.join(' ') })).to.deep.equal(granted);
     for (const params of [{}, { scope: '' }, { scope: ' , ' }])
       expect(grantedScopes(params)).to.deep.equal([]);
-  });
-});
-
-describe('revocation in microblog 1.0', () => {
-  const close = realSockets();
-
-  for (const token of [undefined, null, '', {}, 0, ['TOKEN']]) {
-    it(`with ${JSON.stringify(token) ?? 'undefined'} as token or secret is a TypeError, and nothing is sent`, async () => {
-      const server = close(await network(() => ({ body: {} })));
-      const strategy = new MicroblogStrategy(
-        { version: '1.0', clientID: 'CONSUMER', clientSecret: 'SECRET', revocationURL: server.url },
-        () => undefined,
-      );
-      for (const [first, second] of [
-        [token, 'TOKEN-SECRET'],
-        ['TOKEN', token],
-      ] as [string, string][]) {
-        const error = await rejectionOf(strategy.revoke(first, second));
-        expect(error).to.be.instanceOf(TypeError);
-        expect((error as Error).message).to.equal(
-          'microblog: revoke needs a token that is a non-empty string.',
-        );
-      }
-      expect(server.requests).to.deep.equal([]);
-    });
-  }
-
-  it('is the only call: there is no refresh, because the tokens do not expire', () => {
-    const strategy = new MicroblogStrategy(
-      { version: '1.0', clientID: 'KEY', clientSecret: 'SECRET' },
-      () => undefined,
-    );
-    expect(strategy).to.not.have.property('refresh');
   });
 });
 

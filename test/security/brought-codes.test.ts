@@ -157,14 +157,6 @@ describeEach(
       expect(error).to.be.instanceOf(RefusedError).and.to.include({ means: 'code spent' });
     });
 
-    it('C48: is refused by the network if it is forged', async () => {
-      const world = await sandbox();
-      const brought = await bring(world);
-      const { error } = await refusalOf(make(world).exchange({ ...brought, code: 'FORGED-CODE' }, options));
-      expect(error).to.be.instanceOf(RefusedError).and.to.include({ means: 'code spent', step: 'token' });
-      expect((error as Error).message).not.to.include('FORGED-CODE');
-    });
-
     if (hasPKCE) {
       it('C15, C48: is 400 without a verifier that is one, and no request is sent', async () => {
         const world = await sandbox();

@@ -23,19 +23,16 @@ function expectPrivate({ headers }: Page): void {
 describeEach('what a browser may store of a login', ({ subject, sandbox, strategy, app, begin }) => {
   const { provider } = subject;
 
-  it('C21: neither the redirect nor the page at the callback URL is cached or sends a Referer', async () => {
-    const { server, browser, callback } = await begin();
+  it('C21: no redirect and no page at the callback URL is cached or sends a Referer, whatever the outcome', async () => {
+    const { world, server, browser, callback } = await begin();
+    const again = await callbackOf(browser, server, provider);
     expectPrivate(await browser.get(`${server.url}/login/${provider}`));
     expectPrivate(await browser.get(callback));
     // The same response again, now as a failure.
     expectPrivate(await browser.get(callback));
-  });
-
-  it('C21: a declined login and an error are not cached and send no Referer', async () => {
-    const { world, server, browser, callback } = await begin();
     expectPrivate(await browser.get(await deny(browser, await start(browser, server, provider))));
     world.reset();
-    const page = await browser.get(callback);
+    const page = await browser.get(again);
     expect(page.status).to.equal(502);
     expectPrivate(page);
   });

@@ -5,33 +5,26 @@ import type { Subject } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { changedText, failedLogin, hostileScene, neverCalled } from './hostile-network.js';
 
-const NONE = [
-  undefined,
-  'null',
-  '""',
-  '{}',
-  '[]',
-  '[1]',
-  'true',
-  'false',
-  '1.5',
-  '1e3000',
-  '1.0',
-  '"\\ud83d"',
-];
+/** JSON that is no ID at any network; `undefined`: there is none. */
+const NONE = [undefined, ...'null "" {} [] [1] true false 1.5 1e3000 1.0 "\\ud83d"'.split(' ')];
 
 describeEach('the identifier of a user record', (contract) => {
   const { subject } = contract;
-  const { record, large, tokenField } = subject.identity;
+  const { record, large, tokenField, none = [] } = subject.identity;
 
   it('S3: a record with a missing or invalid identifier logs nobody in', async () => {
     const scene = await hostileScene(contract, {}, neverCalled);
-    for (const identifier of NONE) {
+    for (const identifier of [...NONE, ...none]) {
       scene.meddle('profileURL', () => ({ body: record(identifier) }));
       const { error, page } = await failedLogin(scene);
       expect([identifier, page.status]).to.deep.equal([identifier, 502]);
       expect(error).to.be.instanceOf(MalformedError);
-      expect(error.code).to.be.oneOf(['identifier_missing', 'identifier_mismatch']);
+      // The token response names somebody else.
+      const codes = [
+        'identifier_missing',
+        ...(none.includes(identifier ?? '') ? [] : ['identifier_mismatch']),
+      ];
+      expect(error.code, identifier).to.be.oneOf(codes);
     }
   });
 
@@ -71,13 +64,28 @@ describeEach('the identifier of a user record', (contract) => {
 });
 
 describeEach(
-  'a login without a profile',
+  'the identifier in a token response',
   (contract) => {
     const { oauth, identity } = contract.subject;
     const endpoint = oauth === '1.0a' ? 'accessTokenURL' : 'tokenURL';
     const value = new RegExp(`("?)${identity.tokenField}("?[:=])("[^"]*"|[^",&}]+)`);
 
-    it('S3: is refused if the token response does not name the user', async () => {
+    it('S3: logs nobody in if it is none, or that of another user than the record names', async () => {
+      const scene = await hostileScene(contract, {}, neverCalled);
+      for (const identifier of [...NONE.slice(2), ...(identity.none ?? []), '8']) {
+        scene.meddle(
+          endpoint,
+          changedText((text) => text.replace(value, `$1${identity.tokenField}$2${identifier}`)),
+        );
+        const { error, page } = await failedLogin(scene);
+        expect([identifier, page.status]).to.deep.equal([identifier, 502]);
+        expect(error.code, identifier).to.be.oneOf(['identifier_missing', 'identifier_mismatch']);
+        if (error.code === 'identifier_mismatch')
+          expect(error.message).to.include(', not the one in the token response');
+      }
+    });
+
+    it('S3: logs nobody in without a profile if it does not name the user', async () => {
       const options = { skipUserProfile: true, passParamsToCallback: true };
       const scene = await hostileScene(contract, options, neverCalled);
       const bad =

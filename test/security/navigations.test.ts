@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import { backendRequests, describeEach, expectRefused, personOf } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, deny, start } from '../support/journey.js';
+import { allow, start } from '../support/journey.js';
 import type { LoginAppSettings } from '../support/login-app.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -251,25 +251,6 @@ describeEach('a login that a script begins without a redirect', ({ subject, sand
     await expectRefused(world, () => new Browser().get(callback));
     expect((await browser.get(callback)).status).to.equal(200);
     await expectRefused(world, () => browser.get(callback), 'used_login');
-  });
-
-  it('C47: is refused with a forged response, and with that of another login in another browser', async () => {
-    const { world, server, browser, authorization } = await begin();
-    const other = new Browser();
-    const page = await other.post(`${server.url}/request/${provider}`, {}, OWN_FETCH);
-    const mixed = await allow(other, page.json.url);
-    await expectRefused(world, () => browser.get(mixed));
-    const forged = new URL(await allow(browser, authorization));
-    for (const key of ['state', 'oauth_token']) {
-      if (forged.searchParams.has(key)) forged.searchParams.set(key, 'x'.repeat(43));
-    }
-    await expectRefused(world, () => browser.get(forged.href));
-  });
-
-  it('C47: ends as any other when the user declines', async () => {
-    const { world, browser, authorization } = await begin();
-    const callback = await deny(browser, authorization);
-    await expectRefused(world, () => browser.get(callback), 'access_denied', 401);
   });
 
   it('C37, C47: is refused with 431 where the cookies leave no room', async () => {

@@ -3,7 +3,7 @@ import crypto = require('node:crypto');
 import { expect } from 'chai';
 import { randomSecret } from '../../lib/core/oauth2/index.js';
 import { cookieLogins, type LoginStore, type PendingLogin } from '../../lib/index.js';
-import type { Sandbox, SandboxPerson } from '../../sandbox/lib/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, describeEach, expectRefused, isOAuth2, personOf } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { countedRandomness, fakeClock } from '../support/clock.js';
@@ -55,18 +55,15 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
   const clock = fakeClock();
   const MINUTE = 60_000;
 
-  for (const [title, after, expected] of [
+  for (const [title, after, expected, lifetime] of [
     ['C6: a login can be finished until one millisecond before ten minutes', 10 * MINUTE - 1, 200],
     ['C6: a login finishes at a machine whose clock is behind by less than the lifetime', -9 * MINUTE, 200],
-    [
-      'C6, C18: after ten minutes a login is 403 expired_login, with no request to the network',
-      10 * MINUTE,
-      403,
-    ],
+    ['C6, C18: after ten minutes a login is 403 expired_login, with no request', 10 * MINUTE, 403],
+    ['C6: the option lifetime of the store sets another time', MINUTE, 403, MINUTE],
   ] as const) {
     it(title, async () => {
       const world = await sandbox();
-      const server = await app(strategy(world));
+      const server = await app(strategy(world, { store: cookieLogins({ lifetime }) }));
       const browser = new Browser();
       clock.stop();
       const authorization = await start(browser, server, subject.provider);
@@ -127,14 +124,6 @@ describeEach('an authorization response works once, in the browser that started 
     // 43 is a SHA-256 digest in base64url; the comparisons of 32 bytes are express-session's.
     expect(lengths.filter((length) => length === 43)).to.have.length.above(1);
     expect(lengths.filter((length) => length !== 43 && length !== 32)).to.deep.equal([]);
-  });
-
-  it('C1: an invented code and state are 403, with no request to the network', async () => {
-    const { world, browser, callback } = await begin();
-    const { searchParams } = new URL(callback);
-    const invented = Object.fromEntries(Array.from(searchParams.keys(), (name) => [name, 'made-up']));
-    for (const changes of [invented, { ...invented, [key]: undefined }])
-      await expectRefused(world, () => browser.get(withParameters(callback, changes)));
   });
 
   for (const [outcome, { status, verify, callback, before }] of Object.entries(OUTCOMES)) {
@@ -298,17 +287,6 @@ describeEach('several tabs', ({ subject, sandbox, strategy, app }) => {
       expect(page.json.user).to.deep.equal(personOf(subject, world, PEOPLE[tab] ?? ''));
     }
   });
-
-  it('C3: eight tabs that start at the same time and finish at the same time all log in', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const browser = new Browser();
-    const callbacks = await Promise.all(PEOPLE.map((id) => callbackOf(browser, server, provider, id)));
-    const pages = await Promise.all(callbacks.map((callback) => browser.get(callback)));
-    expect(pages.map(({ json }) => json.user)).to.deep.equal(
-      PEOPLE.map((id) => personOf(subject, world, id)),
-    );
-  });
 });
 
 /** An authorization response as forged by somebody who knows its parameters but not their values. */
@@ -318,38 +296,25 @@ function forge(callback: string): string {
   return url.href;
 }
 
-const CROWD: readonly SandboxPerson[] = Array.from({ length: 10 }, (_, index) => ({
-  id: `person-${index}`,
-  displayName: `Person Number${index}`,
-  givenName: 'Person',
-  familyName: `Number${index}`,
-  handle: `person_${index}`,
-  openId: `open-id-${index}`,
-  microblogId: String(1_000_000_000_000_000_000n + BigInt(index)),
-  socialNetworkId: 7_000_000_000 + index,
-}));
-
 describeEach('many users at the same time', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
 
   for (const way of ['name', 'instance']) {
-    it(`S5: ten interleaved logins through the strategy's ${way} each log in the right user`, async () => {
-      const world = await sandbox({ people: CROWD });
+    it(`S5: interleaved logins through the strategy's ${way} each log in the right user`, async () => {
+      const world = await sandbox();
       const server = await app(strategy(world), { byInstance: way === 'instance' });
       // Starts all logins together, then finishes them together.
       const logins = await Promise.all(
-        CROWD.map(async ({ id }) => {
+        PEOPLE.map(async (id) => {
           const browser = new Browser();
           return { id, browser, callback: await callbackOf(browser, server, provider, id) };
         }),
       );
-      const users = await Promise.all(
-        logins.map(async ({ id, browser, callback }) => ({ id, page: await browser.get(callback) })),
+      const pages = await Promise.all(logins.map(({ browser, callback }) => browser.get(callback)));
+      expect(pages.map(({ json }) => json.user)).to.deep.equal(
+        PEOPLE.map((id) => personOf(subject, world, id)),
       );
-      for (const { id, page } of users) {
-        expect(page.json.user, page.text).to.deep.equal(personOf(subject, world, id));
-      }
-      expect([users.length, server.endings.length]).to.deep.equal([10, 10]);
+      expect(server.endings).to.have.length(PEOPLE.length);
     });
   }
 });

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { checkedOf } from '../../check/lib/subject.js';
 import { UnreachableError } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { backendRequests, type Done, describeEach } from '../contract/harness.js';
+import { backendRequests, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { deny, logIn, start } from '../support/journey.js';
+import { deny, start } from '../support/journey.js';
 import { network } from '../support/server.js';
 import { type Endpoint, failedLogin, hostileScene, type Meddling, neverCalled } from './hostile-network.js';
 
@@ -97,12 +97,5 @@ describeEach('a network that misbehaves', (contract) => {
     const failure = { message: 'The user declined the login at the network.', code: 'access_denied' };
     expect([status, json]).to.deep.equal([401, { failure: { ...failure, ...networkMessage } }]);
     expect(backendRequests(world)).to.deep.equal(requests);
-  });
-
-  it('S7: a login that verify rejects is a failure with the info from verify', async () => {
-    const verify = (_token: string, _refresh: unknown, _profile: unknown, done: Done) =>
-      done(null, false, { message: 'Members only.' });
-    const { status, json } = await logIn(await app(strategy(await sandbox(), {}, verify)), provider);
-    expect([status, json]).to.deep.equal([401, { failure: { message: 'Members only.' } }]);
   });
 });

@@ -7,33 +7,47 @@ import { playLogin, redirectOf } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
+import { playing } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
-import { network, type Reply, type TestNetwork } from '../support/server.js';
-import { type AnyFunction, verifyProfile } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
+
+const TOKEN_ANSWER = {
+  access_token: 'act.the-access-token!4608',
+  expires_in: 7_200,
+  open_id: 'the-open-id',
+  refresh_expires_in: 15_552_000,
+  refresh_token: 'rft.the-refresh-token!4608',
+  scope: 'user.info.basic',
+  token_type: 'Bearer',
+};
+
+const CREDENTIALS = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
+const USER = { open_id: 'the-open-id', display_name: 'Anna', avatar_url: 'https://n.example/a.jpg' };
+
+const {
+  loggingIn,
+  optionsAt,
+  serve,
+  strategy: shortVideoStrategy,
+} = playing({
+  make: (options, verify) => new ShortVideoStrategy(options, verify),
+  options: CREDENTIALS,
+  urls: { authorizationURL: '/authorize', tokenURL: '/token', profileURL: '/profile' },
+  replies: {
+    '/token': { body: TOKEN_ANSWER },
+    '/profile': { body: { data: { user: USER }, error: { code: 'ok', message: '', log_id: 'L' } } },
+  },
+  callback: { code: 'the*code!1', scopes: 'user.info.basic' },
+});
 
 describe('short-video', () => {
   const close = realSockets();
   const warnings = collectsWarnings();
-  const logIn = async (
-    options: object = {},
-    { replies = {} as Record<string, Reply>, start = {}, callback = {} } = {},
-  ) => {
-    const server = close(await shortVideoNetwork(replies));
-    const strategy = shortVideoStrategy({ ...optionsAt(server.url), ...options });
-    const login = await playLogin(
-      strategy,
-      { code: 'the*code!1', scopes: 'user.info.basic', ...callback },
-      start,
-    );
-    const [token, profile, ...more] = server.requests;
-    return { ...login, token, profile, more, server };
-  };
+  const logIn = loggingIn(close);
 
   it('the user is sent to TikTok, with client_key instead of client_id, and with scopes joined by commas', async () => {
     const scope = ['user.info.basic', 'user.info.profile'];
-    const credentials = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
-    const authorization = await redirectOf(shortVideoStrategy({ ...credentials, scope }));
+    const authorization = await redirectOf(shortVideoStrategy({ ...CREDENTIALS, scope }));
     expect(authorization.origin + authorization.pathname).to.equal(
       'https://www.tiktok.com/v2/auth/authorize/',
     );
@@ -50,20 +64,20 @@ describe('short-video', () => {
   });
 
   it('C15: codeChallengeEncoding base64url encodes the challenge as RFC 7636 says', async () => {
-    const { authorization, token } = await logIn({ codeChallengeEncoding: 'base64url' });
-    const verifier = token?.form.get('code_verifier') ?? '';
+    const { authorization, at } = await logIn({ codeChallengeEncoding: 'base64url' });
+    const verifier = at('/token')[0]?.form.get('code_verifier') ?? '';
     expect(authorization.searchParams.get('code_challenge')).to.equal(
       createHash('sha256').update(verifier).digest('base64url'),
     );
   });
 
   it('T14: userProfile with the three parameters of passport-tiktok-auth is a TypeError, called or overridden', async () => {
-    const server = close(await shortVideoNetwork({}));
+    const server = close(await serve());
     const strategy = shortVideoStrategy(optionsAt(server.url));
     const profile = strategy as unknown as { userProfile(...args: unknown[]): void };
     expect(() => profile.userProfile('the-token', {}, () => {})).to.throw(TypeError, /two arguments/);
     profile.userProfile = (_token, _params, done) => (done as () => void)();
-    const { ending } = await playLogin(strategy, { code: 'the*code!1', scopes: 'user.info.basic' });
+    const { ending } = await playLogin(strategy);
     expect(ending.error)
       .to.be.instanceOf(TypeError)
       .with.property('message')
@@ -71,26 +85,26 @@ describe('short-video', () => {
   });
 
   it('a user who unticks a scope still logs in', async () => {
-    const { authorization, profile, ending } = await logIn({
+    const { authorization, at, ending } = await logIn({
       profileFields: 'display_name username follower_count',
     });
     expect(authorization.searchParams.get('scope')).to.equal(
       'user.info.basic,user.info.profile,user.info.stats',
     );
-    expect(profile?.query.get('fields')).to.equal('open_id,display_name');
+    expect(at('/profile')[0]?.query.get('fields')).to.equal('open_id,display_name');
     expect(ending.user).to.include({ id: 'the-open-id', displayName: 'Anna' });
   });
 
   it('the scopes of the authorization response apply if the token response has no scope', async () => {
     const { scope: _, ...response } = TOKEN_ANSWER;
-    const { profile } = await logIn(
+    const { at } = await logIn(
       { profileFields: 'username' },
       {
         replies: { '/token': { body: response } },
         callback: { scopes: 'user.info.basic,user.info.profile' },
       },
     );
-    expect(profile?.query.get('fields')).to.equal('open_id,username');
+    expect(at('/profile')[0]?.query.get('fields')).to.equal('open_id,username');
   });
 
   it('S3: a token response without open_id, or with one that is no text, is an error', async () => {
@@ -102,16 +116,16 @@ describe('short-video', () => {
 
   it('without the basic scope nothing is requested, and the record has the ID alone, in the form of a response', async () => {
     const token = { body: { ...TOKEN_ANSWER, scope: 'video.list' } };
-    const { profile, ending } = await logIn({}, { replies: { '/token': token } });
-    expect(profile).to.equal(undefined);
+    const { at, ending } = await logIn({}, { replies: { '/token': token } });
+    expect(at('/profile')).to.deep.equal([]);
     const error = { code: 'ok', message: '', log_id: '' };
     const record = { data: { user: { open_id: TOKEN_ANSWER.open_id } }, error };
     expect((ending.user as { _json?: object })._json).to.deep.equal(record);
   });
 
   it('a request for the large avatar also asks for the one of 100 pixels, and always for the ID', async () => {
-    const { profile } = await logIn({ profileFields: ['avatar_large_url'] });
-    expect(profile?.query.get('fields')).to.equal('open_id,avatar_large_url,avatar_url_100');
+    const { at } = await logIn({ profileFields: ['avatar_large_url'] });
+    expect(at('/profile')[0]?.query.get('fields')).to.equal('open_id,avatar_large_url,avatar_url_100');
   });
 
   it('disableAutoAuth is sent as 0 or 1, from the options or from authenticate', async () => {
@@ -137,8 +151,8 @@ describe('short-video', () => {
         '/profile': { status: 401, body: { data: {}, error } },
         '/token': { body: { ...TOKEN_ANSWER, scope: 'user.info.profile,user.info.basic' } },
       };
-      const { profile, more, ending } = await logIn({ profileFields: 'username' }, { replies });
-      expect([profile, ...more].map((request) => request?.query.get('fields'))).to.deep.equal(asked);
+      const { at, ending } = await logIn({ profileFields: 'username' }, { replies });
+      expect(at('/profile').map(({ query }) => query.get('fields'))).to.deep.equal(asked);
       expect(ending.error).to.include({ name: 'RefusedError', networkCode: code, requestId: 'L' });
     });
   }
@@ -161,7 +175,6 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 describe('short-video: fields and their scopes', () => {
   const close = realSockets();
   const warnings = collectsWarnings();
-  const CREDENTIALS = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
 
   for (const [scope, fields] of Object.entries(FIELDS)) {
     it(`C23: the fields ${fields.join(', ')} request ${scope}, and are a TypeError without it`, async () => {
@@ -177,8 +190,9 @@ describe('short-video: fields and their scopes', () => {
 
         const others = Object.keys(FIELDS).filter((other) => other !== scope);
         const made = { profileFields: [field], scope: others };
-        const problem = `option profileFields names '${field}', which needs the scope ${scope}.`;
-        expect(() => shortVideoStrategy({ ...CREDENTIALS, ...made })).to.throw(TypeError, problem);
+        const problem = `ShortVideoStrategy: option profileFields names '${field}', which needs the scope ${scope}.`;
+        const remedy = ' Add that to scope, or leave scope out: it follows from profileFields.';
+        expect(() => shortVideoStrategy({ ...CREDENTIALS, ...made })).to.throw(TypeError, problem + remedy);
         // Another server may have other scopes.
         shortVideoStrategy({ ...known, ...made });
         expect((await warnings.texts()).join()).to.include(problem);
@@ -197,29 +211,18 @@ describe('short-video: fields and their scopes', () => {
     expect(app.endings[0]).to.not.have.nested.property('user._json.data.user.username');
   });
 
-  it('C23: a field that the network does not have is a TypeError', () => {
-    for (const profileFields of ['email', 'constructor', ['open_id', 'phone']]) {
-      const options = { clientID: 'KEY', clientSecret: 'SECRET', profileFields };
-      expect(() => shortVideoStrategy(options)).to.throw(TypeError, /option profileFields names '/);
-    }
-  });
-
-  it('C23: profileFields with a field outside scope is a TypeError; scope may leave out those of default fields', () => {
-    const make = (options: object) => () => shortVideoStrategy({ ...CREDENTIALS, ...options });
-    expect(make({ scope: 'user.info.basic', profileFields: 'username' })).to.throw(
-      TypeError,
-      "ShortVideoStrategy: option profileFields names 'username', which needs the scope user.info.profile. Add that to scope, or leave scope out: it follows from profileFields.",
-    );
+  it('C23: scope may leave out those of default fields, and follows from profileFields if it is left out', async () => {
+    const scopeOf = async (options: object) =>
+      (await redirectOf(shortVideoStrategy({ ...CREDENTIALS, ...options }))).searchParams.get('scope');
+    expect(await scopeOf({ scope: 'user.info.basic' })).to.equal('user.info.basic');
+    const profileFields = ['likes_count', 'bio_description'];
+    const derived = 'user.info.basic,user.info.stats,user.info.profile';
+    expect(await scopeOf({ profileFields })).to.equal(derived);
     const profileURL = 'https://network.example/user/info/?fields=open_id';
-    expect(make({ profileURL })).to.throw(TypeError, /profileURL has fields in its query: name them in/);
-    make({ scope: 'user.info.basic user.info.profile', profileFields: 'username' })();
-    make({ scope: 'user.info.basic' })();
-  });
-
-  it('without scope, it is derived from profileFields', async () => {
-    const options = { ...CREDENTIALS, profileFields: ['likes_count', 'bio_description'] };
-    const { searchParams } = await redirectOf(shortVideoStrategy(options));
-    expect(searchParams.get('scope')).to.equal('user.info.basic,user.info.stats,user.info.profile');
+    expect(() => shortVideoStrategy({ ...CREDENTIALS, profileURL })).to.throw(
+      TypeError,
+      /profileURL has fields in its query: name them in/,
+    );
   });
 
   it('grantedScopes splits scope at commas', () => {
@@ -231,40 +234,3 @@ describe('short-video: fields and their scopes', () => {
       expect(grantedScopes(params)).to.deep.equal([]);
   });
 });
-
-const TOKEN_ANSWER = {
-  access_token: 'act.the-access-token!4608',
-  expires_in: 7_200,
-  open_id: 'the-open-id',
-  refresh_expires_in: 15_552_000,
-  refresh_token: 'rft.the-refresh-token!4608',
-  scope: 'user.info.basic',
-  token_type: 'Bearer',
-};
-
-const USER = { open_id: 'the-open-id', display_name: 'Anna', avatar_url: 'https://n.example/a.jpg' };
-
-/** A simulated short-video network; `replies` replaces its responses by path. */
-function shortVideoNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
-  const usual: Readonly<Record<string, Reply>> = {
-    '/token': { body: TOKEN_ANSWER },
-    '/profile': { body: { data: { user: USER }, error: { code: 'ok', message: '', log_id: 'L' } } },
-  };
-  return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
-}
-
-/** Options with the three URLs of a simulated network. */
-function optionsAt(url: string): Record<string, unknown> {
-  return {
-    clientID: 'the-client-key',
-    clientSecret: 'the-client-secret',
-    authorizationURL: `${url}/authorize`,
-    tokenURL: `${url}/token`,
-    profileURL: `${url}/profile`,
-  };
-}
-
-/** Makes a strategy with any options, including invalid ones. */
-function shortVideoStrategy(options: unknown, verify: AnyFunction = verifyProfile): ShortVideoStrategy {
-  return new ShortVideoStrategy(options as never, verify);
-}

@@ -3,6 +3,9 @@ import { CLASSIC_OPTIONS, VK_ID_OPTIONS } from '../../lib/social-network/options
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
 
+/** No user has such a number. */
+const NO_NUMBERS = '"abc" "01" "0743784474" 0 "0" -1 -7 "-5" 1e400'.split(' ');
+
 /** The social network, for the shared tests. */
 export const socialNetwork: NetworkDefinition = {
   name: 'social-network',
@@ -30,6 +33,7 @@ export const socialNetwork: NetworkDefinition = {
           `{"response":[{${id === undefined ? '' : `"id":${id},`}"first_name":"A","last_name":"B"}]}`,
         large: '9007199254740993',
         tokenField: 'user_id',
+        none: NO_NUMBERS,
       },
       clients: [
         {
@@ -71,6 +75,7 @@ export const socialNetwork: NetworkDefinition = {
           `{"user":{${id === undefined ? '' : `"user_id":${id},`}"first_name":"A","last_name":"B"}}`,
         large: '"9007199254740993"',
         tokenField: 'user_id',
+        none: NO_NUMBERS,
       },
       clients: [
         {

@@ -73,6 +73,8 @@ export interface IdentityDefinition {
   readonly large: string;
   /** The field of the token response that names the user; absent if the response names nobody. */
   readonly tokenField?: string;
+  /** Further JSON that is no ID, at this network. @default none */
+  readonly none?: readonly string[];
 }
 
 /** The sandbox's endpoints that a login requests from the server side, as faults name them. */

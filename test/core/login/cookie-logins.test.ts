@@ -93,7 +93,7 @@ function decrypted(
 const unknown = { code: 'unknown_login', status: 403 };
 
 describe('the cookie of a pending login', () => {
-  it('C18: has every protection that browsers offer; over plain http it lacks only Secure and the prefix', async () => {
+  it('C18, C46: has every protection that browsers offer, over plain http all but Secure and the prefix; and it outlives its login by ten minutes, so that a user who comes late reads why', async () => {
     for (const [options, login, line] of [
       [{}, {}, /^__Host-login\.[\w-]{16}=[\w-]+; Max-Age=1200; Path=\/; HttpOnly; Secure; SameSite=Lax$/],
       [
@@ -186,15 +186,6 @@ describe('the cookie of a pending login', () => {
       expect(`${name}=${value}`.length).to.be.within(least, most);
     }
   });
-
-  it('C46: outlives its login by ten minutes, so that a user who comes late reads why', async () => {
-    for (const lifetime of [undefined, 60_000]) {
-      const { browser, begin } = scene(lifetime === undefined ? {} : { lifetime });
-      await begin('key');
-      const [, maxAge] = /; Max-Age=(\d+);/.exec(browser.lines.join()) ?? [];
-      expect(Number(maxAge)).to.equal((lifetime ?? 600_000) / 1_000 + 600);
-    }
-  });
 });
 
 describe('the room for cookies of pending logins', () => {
@@ -205,17 +196,6 @@ describe('the room for cookies of pending logins', () => {
   const app = (bytes: number) => new CookieBrowser({ sid: '1'.repeat(bytes) });
   const total = ({ cookies }: CookieBrowser) =>
     [...cookies].reduce((sum, [name, value]) => sum + name.length + value.length + 3, 0);
-
-  it('C3: is for eight logins, or as many as the option limit says; the oldest is dropped first', async () => {
-    for (const limit of [undefined, 1, 3]) {
-      const { browser, begin, finishes } = scene(limit === undefined ? {} : { limit });
-      const most = limit ?? 8;
-      for (let tab = 0; tab <= most; tab += 1) await begin(`tab ${tab}`);
-      expect(browser.cookies.size).to.equal(most);
-      expect(await finishes('tab 0')).to.equal(false);
-      for (let tab = most; tab > 0; tab -= 1) expect(await finishes(`tab ${tab}`)).to.equal(true);
-    }
-  });
 
   it('C27, C37: is 7,400 bytes for all cookies of a request; the largest other logins go first', async () => {
     const { browser, begin, finishes } = scene({}, app(3_000));

@@ -138,8 +138,9 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       ['Welcome back', '/cart', { message: 'Welcome back', state: '/cart' }],
       [{ scope: 'x' }, { items: [1, 'two'] }, { scope: 'x', state: { items: [1, 'two'] } }],
       [{ state: 'the network’s' }, null, { state: null }],
+      [{ state: 'the network’s', nonce: 1 }, undefined, { nonce: 1 }],
     ] as const) {
-      it(`C17: ${JSON.stringify(info) ?? 'nothing'} given to done, with the state ${JSON.stringify(state) ?? 'left out'}, is ${JSON.stringify(expected)}`, async () => {
+      it(`C17, C32: ${JSON.stringify(info) ?? 'nothing'} given to done, with the state ${JSON.stringify(state) ?? 'left out'}, is ${JSON.stringify(expected)}`, async () => {
         const ending = await logIn(await make(admitWith(info)), { state });
         expect(ending).to.deep.equal({ user: USER, info: expected });
       });

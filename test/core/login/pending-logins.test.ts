@@ -21,8 +21,6 @@ async function expectFailure(taking: Promise<unknown>, code: string): Promise<Lo
 }
 
 describe('pending logins', () => {
-  const clock = fakeClock();
-
   it('what a store returns is not accepted if it is another login, or none', async () => {
     const other = { ...LOGIN, id: 'another-id', expiresAt: Number.POSITIVE_INFINITY };
     for (const found of [other, null, {}, { id: 1 }, 'login', []]) {
@@ -49,19 +47,6 @@ describe('pending logins', () => {
     expect(await rejectionOf(logins.take(request, 'key'))).to.equal(failure);
     isAway = false;
     expect(await logins.take(request, 'key')).to.deep.include(LOGIN);
-  });
-
-  it('C6: a login expires after the lifetime of its store, ten minutes by default', async () => {
-    for (const lifetime of [undefined, 60_000]) {
-      const logins = pendingLogins(memoryLogins(lifetime));
-      clock.stop();
-      for (const key of ['in time', 'late']) await logins.save(request, key, LOGIN);
-      clock.advance((lifetime ?? 600_000) - 1);
-      expect(await logins.take(request, 'in time')).to.deep.include(LOGIN);
-      clock.advance(1);
-      const failure = await expectFailure(logins.take(request, 'late'), 'expired_login');
-      expect(failure.message).to.include('Start the login again.');
-    }
   });
 
   it('C2: of two simultaneous requests one can use the login, even if the store returns it twice', async () => {

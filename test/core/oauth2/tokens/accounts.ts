@@ -18,7 +18,7 @@ type RefreshableStrategy = NamedStrategy & {
 };
 
 /** One kind of client with refresh tokens. */
-export interface RefreshSubject extends Omit<RefreshTokenDefinition, 'clients'>, RefreshingClientDefinition {
+interface RefreshSubject extends Omit<RefreshTokenDefinition, 'clients'>, RefreshingClientDefinition {
   /** The field of a token response that names the user, if there is one. */
   readonly userField: string | undefined;
   /** The strategy's name. */
@@ -132,9 +132,4 @@ export function describeEach(title: string, tests: (tools: TokenTests) => void):
     },
     hasRefreshTokens,
   );
-}
-
-/** The number of token requests to a sandbox. */
-export function tokenRequests(sandbox: Sandbox): number {
-  return sandbox.requests().filter(({ endpoint }) => endpoint === 'token').length;
 }
