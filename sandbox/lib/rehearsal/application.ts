@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { isLoopback } from '../core/redirect-uri.js';
 import { NETWORKS, networkAt, type SandboxNetwork } from '../networks.js';
 import { CONTROL_HEADER, CONTROL_PATH } from '../pages/page.js';
@@ -6,6 +7,7 @@ import type { SandboxRequest } from '../traffic/request-log.js';
 import {
   Browser,
   type BrowserCookie,
+  type BrowserSettings,
   isWeb,
   type Navigation,
   navigate,
@@ -54,6 +56,23 @@ interface Opening {
   readonly isEnd?: (url: string) => boolean;
 }
 
+/** Tells of each request, and of its status once it is known. */
+class WatchedBrowser extends Browser {
+  constructor(
+    settings: BrowserSettings,
+    private readonly onVisit: (url: string, browser: Browser, status?: number) => void,
+  ) {
+    super(settings);
+  }
+
+  override async visit(url: string, navigation?: Navigation): Promise<Visited> {
+    this.onVisit(url, this);
+    const visited = await super.visit(url, navigation);
+    this.onVisit(url, this, visited.response.status);
+    return visited;
+  }
+}
+
 /** The application under rehearsal, and the sandbox that its users are sent to. */
 export class TestedApplication {
   network: SandboxNetwork | undefined;
@@ -79,6 +98,16 @@ export class TestedApplication {
   isFetched = false;
   /** How long a request may take, in milliseconds. */
   limit = 20_000;
+  /** The last request, with its browser. */
+  asked: { readonly url: string; readonly browser: Browser } | undefined;
+  /** How many requests were sent. */
+  count = 0;
+  /** The first request that a limit refused, and how many went before. */
+  refused: { readonly url: string; readonly count: number } | undefined;
+  /** Whether somebody's sign-out ended the session of {@link witness}. */
+  hasEnded = false;
+  /** Milliseconds after which a page knows who logged in. */
+  pause = 0;
   /** Where a login that succeeds ends. */
   private successPath = '';
   private sandbox = '';
@@ -107,7 +136,14 @@ export class TestedApplication {
   browser(cookies: readonly BrowserCookie[] = []): Browser {
     const timeout = () => this.timeout();
     const script = this.isFetched ? this.start : undefined;
-    return new Browser({ cookies, timeout, script, ...(this.ca !== undefined && { ca: this.ca }) });
+    const settings = { cookies, timeout, script, ...(this.ca !== undefined && { ca: this.ca }) };
+    return new WatchedBrowser(settings, (url, browser, status) => {
+      if (status === undefined) {
+        this.asked = { url, browser };
+        this.count += 1;
+      }
+      if (status === 429) this.refused ??= { url, count: this.count - 1 };
+    });
   }
 
   isLate(): boolean {
@@ -178,6 +214,7 @@ export class TestedApplication {
     const isEnd = !isWeb(location) || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
     const page = isEnd ? answer : await this.record(await browser.open(location, next, isAuthorization));
+    if (this.pause > 0) await wait(this.pause);
     return { browser, callback, sent, answer, page };
   }
 
@@ -272,6 +309,11 @@ export class TestedApplication {
     );
   }
 
+  /** A login from the beginning, of the person of whom other logins may end, if the page tells them apart. */
+  witness(): Finished | undefined {
+    return this.logins[this.tellsApart() ? 2 : 0];
+  }
+
   /** Whether the page tells who is signed in. */
   tells(): boolean {
     const { first, somebody } = this.marks;
@@ -339,7 +381,7 @@ export class TestedApplication {
   }
 
   /** What the application's server asked the sandbox after the last decision of a user. */
-  private async requestsAfterConsent(): Promise<readonly SandboxRequest[]> {
+  async requestsAfterConsent(): Promise<readonly SandboxRequest[]> {
     const requests = (await this.requests()).filter(({ network }) => network === this.network);
     return requests.slice(requests.findLastIndex(({ endpoint }) => endpoint === 'authorization') + 1);
   }

@@ -108,6 +108,10 @@ type Check = (app: TestedApplication, options: RehearsalOptions) => Promise<Find
 const after = (before: string, finding: Finding | undefined, remedy = finding?.remedy): Finding | undefined =>
   finding && { found: `${before} ${finding.found}`, ...(remedy !== undefined && { remedy }) };
 
+/** A finding whose cause is that of the check, unless it has one of its own. */
+const because = (cause: string, finding: Finding | undefined, remedy: string): Finding | undefined =>
+  finding?.remedy === undefined && !finding?.isSkipped ? after(cause, finding, remedy) : finding;
+
 const wrong = (found: string, remedy: string): Finding => ({ found, remedy });
 
 const skipped = (found: string): Finding => ({ found, isSkipped: true });
@@ -115,6 +119,7 @@ const skipped = (found: string): Finding => ({ found, isSkipped: true });
 const OWN_PEOPLE = 'the sandbox has people of its own';
 /** Why something essential could not be tried. */
 const NO_TIME = 'no time left';
+const LIMITED = 'a limit of requests refuses the visits';
 const UNTOLD = 'the page does not tell who is signed in: name another one with --page /profile';
 const NAMES_ONLY =
   'the page shows nothing by which two people of one name differ: name one that also shows the ID of the account, with --page /profile';
@@ -145,6 +150,10 @@ const START_GUARD =
 const PATIENCE = 15_000;
 /** Time for everything but the silent network, in milliseconds. */
 const TIME = 40_000;
+/** Milliseconds after which the slowest store has saved a session. */
+const LATE = 600;
+/** Logins after which a store for few sessions has dropped the first. */
+const MANY_LOGINS = 40;
 const EVIL_HOST = 'evil.example';
 /** The cookie of a pending login, unless `cookieLogins` names it. */
 const LOGIN_COOKIE = /^(__Host-)?login\./;
@@ -177,19 +186,38 @@ const ENDED =
 const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
 const VERIFIED = 'Sign a user in only if verify was called.';
-const BY_BOTH =
-  'Find a user by provider and profile.id together, both as text, and by nothing else: another network has the same IDs. Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.';
+const BY_BOTH = 'Find a user by provider and profile.id together, both as text, and by nothing else.';
+const ONE_ROW = `${BY_BOTH} Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
+const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no Number(), parseInt(), toLowerCase() or slice(), and a column of text that compares exactly. E-mail addresses and handles belong to several people.`;
+const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
 const ONE_COLUMN =
   'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
 const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
+/** What verify takes for granted. */
+const MISSING: Readonly<Record<SandboxNetwork, string>> = {
+  'short-video':
+    "TikTok's profile has no name, emails or, without its scope, username: profile.name.givenName and profile.emails[0] throw, and a column for them must not be NOT NULL.",
+  microblog:
+    "X's profile has no name, and no emails without includeEmail: profile.name.givenName and profile.emails[0] throw, and a column for them must not be NOT NULL.",
+  'social-network':
+    "VK's profile may have no emails and no photos: profile.emails[0] throws, and a column for them must not be NOT NULL.",
+};
 const COOKIE =
   "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
 const KEYS =
   "Spread the sandbox's options into the strategy, for the same protocol, and replace no key, secret, scope or field of them with a wrong one.";
 const LOGS =
   'The log of the application, of which --log FILE shows the last error here, and the console of the sandbox say why.';
+const NO_USER =
+  'verify passes no user: let done(null, user) get the row of the database, and done(error) each error, which a catch with done(null, false) hides.';
+const MANY_SESSIONS =
+  'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, and no key such as the address of the user.';
+const SAVED =
+  "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
+const KEPT =
+  'Leave the session alone where a login fails: no req.logout, session.destroy or clearCookie in what answers failures and errors.';
 const SHARED_SESSIONS =
   'Keep sessions in a store that all processes share, such as Redis or the database, with one secret.';
 const DESERIALIZE =
@@ -226,12 +254,16 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const isNeeded = name === 'start' || name === 'login';
     if (only && !isNeeded && !only.includes(name)) continue;
     const isLate = () => !isNeeded && app.isLate();
-    const thrown = (error: Error): Finding => {
+    const thrown = async (error: Error): Promise<Finding> => {
       if (isTimeout(error)) app.limit = patience / 4;
-      return isLate() ? skipped(NO_TIME) : { found: reasonOf(error) };
+      return isLate() ? skipped(NO_TIME) : unanswered(app, name, error);
     };
     const logStart = lengthOf(log);
-    const finding = isLate() ? skipped(NO_TIME) : await check(app, options).catch(thrown);
+    const late = isLate() ? NO_TIME : app.refused && LIMITED;
+    const judged = late ? skipped(late) : await check(app, options).catch(thrown);
+    // The network itself has a limit there.
+    if (name === 'network error' && !late) app.refused = undefined;
+    const finding = !late && app.refused ? limited(app.refused) : judged;
     const { isSkipped, ...rest } = finding ?? {};
     const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
     const isAnswer = /HTTP [45]\d\d|in time|hang up/.test(finding?.found ?? '');
@@ -254,7 +286,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     if (name === 'login') app.limit = patience;
   }
   const passed = checks.every((check) => check.passed !== false);
-  const complete = checks.every(({ found }) => found !== NO_TIME && found !== UNTOLD && found !== NAMES_ONLY);
+  const complete = checks.every(({ found = '' }) => ![NO_TIME, LIMITED, UNTOLD, NAMES_ONLY].includes(found));
   const { network, protocol } = app;
   return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };
 }
@@ -283,7 +315,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       `Open the application at ${end.origin}, or change callbackURL or baseURL.`,
     );
   },
-  login: async (app, { page }) => {
+  login: async (app, options) => {
+    const { page } = options;
     const logins: Finished[] = [];
     for (const who of ['first', 'first', 'second', 'second'] as const) {
       const login = await app.logIn(who);
@@ -291,10 +324,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
       if (refusal !== undefined)
         return wrong(`The network refuses what the application asks: ${refusal}.`, KEYS);
       if (!(await app.hasToken())) return withoutToken(app, login);
-      if (login.page.status >= 400) return strayCookie(login, login.page.url) ?? failed(login.page);
+      if (login.page.status >= 400)
+        return strayCookie(login, login.page.url) ?? withoutUser(app, login, logins.length % 2 === 1);
       logins.push(login);
     }
     await app.learn(logins, page);
+    if (app.tellsApart() || options.session === false) return undefined;
+    await wait(LATE);
+    await app.learn(logins, page);
+    if (app.tellsApart()) app.pause = LATE;
     return undefined;
   },
   session: async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
@@ -306,7 +344,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       app.isMixed = true;
       return wrong(
         `${app.page} shows the user to everybody, also to a browser that never logged in.`,
-        'Keep the user in the session, not in a variable of the module, and let no cache keep a page that shows a user.',
+        'Keep the user in a session by a random ID in a cookie, not in a variable of the module or by address, and let no cache keep a page that shows a user.',
       );
     }
     const [one, , other] = app.logins;
@@ -318,12 +356,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
         'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().',
       );
     }
-    if (app.tells()) return undefined;
+    if (app.tells()) return savedLate(app);
     const cookies = one && sessionCookie(one, app.page);
+    if (one && (await endsAsDeclined(app, one)))
+      return wrong(
+        `A login ends at ${pathOf(one.page)} as one that the user declined, and nobody is signed in.`,
+        cookies?.remedy === undefined ? NO_USER : `${NO_USER} If both lead to this page: ${cookies.remedy}`,
+      );
     if (cookies) return cookies;
     for (let visit = 1; one && visit < 5; visit += 1)
       if (shows(wordsOf(await app.look(one.browser)), first, second))
         return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
+    const last = app.logins.at(-1);
+    if (last && shows(wordsOf(await app.look(last.browser)), second, first))
+      return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
     return wrong(
       `After a login ${app.page} is the same as for somebody who never logged in.`,
       "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
@@ -368,45 +414,42 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE, others = [], link }) => {
     if (session === false || app.isMixed) return cannotTell(session);
-    const remedy = BY_BOTH;
+    const problem = await mixed(app, [first, second], app.start, true);
+    if (problem) return { remedy: ONE_ROW, ...problem };
+    const twins = await mixed(app, TWINS);
     const found =
       'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
-    const problem = await mixed(app, [first, second], app.start, true);
-    if (problem) return problem.isSkipped ? problem : { ...problem, remedy };
-    const twins = await mixed(app, TWINS);
-    if (twins) return twins.isSkipped ? twins : after(found, twins, twins.remedy ?? remedy);
+    if (twins) return because(found, twins, AS_IT_IS);
     for (const other of [...others, ...(link === undefined ? [] : [besideLink(app, link)])])
       for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
         const problem = await mixed(app, pair as [string, string], new URL(other, app.start).href);
         if (problem && !problem.isSkipped)
-          return after(
-            'People of two networks who have one ID are one account.',
-            problem,
-            problem.remedy ?? remedy,
-          );
+          return because('People of two networks who have one ID are one account.', problem, BY_PROVIDER);
       }
     const named = PEOPLE.find(({ id }) => id === first);
     const noID = { openId: '', unionId: '', microblogId: '', socialNetworkId: 0 };
     if (!app.tellsMore(JSON.stringify({ ...named, ...noID }))) return skipped(NAMES_ONLY);
     const namesakes = await mixed(app, NAMESAKES);
-    return namesakes?.isSkipped
-      ? namesakes
-      : after('People who differ in nothing but their IDs are one account.', namesakes, remedy);
+    return because(
+      'People who differ in nothing but their IDs are one account.',
+      namesakes,
+      `${BY_BOTH} ${ONE_COLUMN}`,
+    );
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
     if (app.isMixed) return skipped(UNTOLD);
-    for (const [id, why] of OTHER_PEOPLE) {
+    for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
-      const { page, browser } = login;
-      if (page.status >= 400) return { ...failed(page), remedy: `${id} ${why}` };
-      const shown = await app.look(browser);
+      const problem = await lockedOut(app, login, id);
+      if (problem) return problem;
+      const shown = await app.look(login.browser);
       const { headers, text } = shown;
       const other = PEOPLE.find(
         (one) => shows(wordsOf(shown), one.id, id, true) && !shows(wordsOf(shown), id, one.id),
       );
-      if (other) return wrong(`${id} is shown as ${other.id}.`, BY_BOTH);
+      if (other) return wrong(`${id} is shown as ${other.id}.`, ONE_ROW);
       const found = 'A name is shown as markup: it could contain a script.';
       if (headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>'))
         return { found, remedy: 'Escape what comes from a profile.' };
@@ -614,10 +657,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (target === undefined)
       return skipped('the page has no sign-out link or form: name one with --sign-out URL');
     if (new URL(target, url).origin !== new URL(url).origin) return skipped('it leads to another site');
+    const isStart = (to: string) =>
+      isAuthorization(to) || new URL(to).pathname === new URL(app.start).pathname;
     const isForm = signOut === undefined && own?.[0].startsWith('action');
     const form = { method: 'POST', body: hiddenFields(text, own?.index ?? 0) };
     const navigation = { from: 'same-origin' as const, ...(isForm && form) };
     const before = browser.cookies();
+    const witness = app.witness();
+    const isWatched = witness !== undefined && (await app.who(witness.browser)) !== 'nobody';
     if (signOut === undefined) {
       await browser.open(new URL(target, url).href, { from: 'cross-site' });
       if ((await app.who(browser)) === 'nobody')
@@ -626,15 +673,35 @@ const CHECKS: Readonly<Record<string, Check>> = {
           'Sign out by POST alone, with a form.',
         );
     }
-    const signedOut = await app.record(await browser.open(new URL(target, url).href, navigation));
+    const visited = await browser.open(new URL(target, url).href, navigation, isStart);
+    const signedOut = await app.record(visited);
+    if (isStart(visited.location ?? url))
+      return wrong(
+        `${target} sends the user who signed out to the next login.`,
+        'Redirect to a page that starts no login: a network that remembers the user signs in again at once.',
+      );
     if (signedOut.status === 404 || signedOut.status === 403)
       return wrong(
         `${isForm ? 'POST' : 'GET'} ${target} answers with ${described(signedOut)}.`,
         'Add the route that the page names, and let its form pass what checks such forms.',
       );
     const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
-    if ((await app.who(browser)) !== 'nobody')
-      return { found: `After ${isForm ? 'POST' : 'GET'} ${target} the user is still signed in.`, remedy };
+    if ((await app.who(browser)) !== 'nobody') {
+      const found = `After ${isForm ? 'POST' : 'GET'} ${target} the user is still signed in`;
+      const kept = await keptCookie(app, browser.cookies(), before);
+      return kept === undefined
+        ? wrong(`${found}.`, remedy)
+        : wrong(
+            `${found}, by the cookie ${kept}.`,
+            `${remedy} In the same response, res.clearCookie('${kept}') with its path and domain, and delete what the server keeps for it.`,
+          );
+    }
+    app.hasEnded = isWatched && (await app.who(witness.browser)) === 'nobody';
+    if (app.hasEnded)
+      return wrong(
+        'The sign-out of one user signs another one out, too.',
+        'End the session of this browser alone, with req.logout(callback): not all of the store, as store.clear() does.',
+      );
     await app.finish(browser, callback);
     if ((await app.who(browser)) !== 'nobody')
       return { found: 'Reloading the old callback signs the user in again.', remedy };
@@ -653,10 +720,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
     );
   },
   'session at the end': async (app, { session }) => {
-    const [login] = app.logins;
+    const login = app.witness();
     if (!login || !app.tells()) return cannotTell(session);
     if ((await app.who(login.browser)) !== 'nobody') return undefined;
-    const found = 'The user of the first login is not signed in any more, after less than a minute.';
+    if (app.hasEnded) return skipped('the sign-out of somebody else ended it');
+    const { browser } = await app.logIn();
+    for (let count = 0; count < MANY_LOGINS; count += 1) {
+      await app.logIn();
+      if ((await app.who(browser)) === 'nobody')
+        return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
+    }
+    const found = 'The user of one of the first logins is not signed in any more, after less than a minute.';
     return { found, remedy: 'Give the session and its cookie a maxAge of hours, in milliseconds.' };
   },
   'return URLs': async (app) => {
@@ -911,22 +985,37 @@ function shows(words: ReadonlySet<string>, id: string, otherID: string, isSure =
   });
 }
 
-/** Whom careless software locks out, and why. */
-const OTHER_PEOPLE = [
-  [
-    'layla',
+/** What is special about people whom careless software locks out. */
+const SPECIAL: Readonly<Record<string, string>> = {
+  layla:
     'has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.',
-  ],
-  [
-    'maxine',
-    "has another user's e-mail address and handle, and a name that is markup: none of them identifies a user.",
-  ],
-  [
-    'hubert',
+  maxine: `has another user's e-mail address and handle, and a name that is markup: none of them identifies a user. ${ONE_COLUMN}`,
+  hubert:
     'has long names and a long ID: store them as text of any length, or cut names where you store them.',
-  ],
-  ['hanako', 'has an emoji in the name: let the database keep all of Unicode, such as utf8mb4 in MySQL.'],
-] as const;
+  hanako:
+    'has an emoji in the name, and no picture: let the database keep all of Unicode, such as utf8mb4 in MySQL.',
+  max: 'has an ID beyond 2^53: store profile.id as text.',
+};
+const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako'] as const;
+
+/** That a person cannot log in. */
+async function lockedOut(
+  app: TestedApplication,
+  { browser, page }: Finished,
+  id: string,
+): Promise<Finding | undefined> {
+  const why = SPECIAL[id];
+  const remedy = why === undefined ? ONE_COLUMN : `${id} ${why}`;
+  if (page.status >= 400) return { ...failed(page), remedy };
+  if (!app.tells() || (await app.who(browser)) !== 'nobody') return undefined;
+  const isOut = (await difference(app, [{ browser }, { browser: app.browser() }])).length === 0;
+  return isOut
+    ? wrong(
+        `${id} is not signed in after the login.`,
+        `${remedy} Errors go to done(error), not to done(null, false).`,
+      )
+    : undefined;
+}
 
 const missingForm = (error: Error) => {
   if (/has no form/.test(error.message)) return undefined;
@@ -950,7 +1039,11 @@ async function mixed(
     const at = id === pair[1] ? start : app.start;
     const login = await app.startingAt(at, () => app.logIn(id)).catch(unknownPerson);
     if (!login) return skipped(OWN_PEOPLE);
-    if (login.page.status >= 400) return { ...failed(login.page), remedy: ONE_COLUMN };
+    const problem = await lockedOut(app, login, id);
+    // Who can log in at the other URL has a namesake in the way.
+    if (problem && at !== app.start && !(await lockedOut(app, await app.logIn(id), id)))
+      return { found: problem.found };
+    if (problem) return problem;
     logins.push(login);
   }
   const pages: ReadonlySet<string>[] = [];
@@ -1070,6 +1163,62 @@ function strayCookie({ browser }: Finished, page: string): Finding | undefined {
   );
 }
 
+/** Whether a page knows who logged in only some time afterwards. From then on, nobody looks earlier. */
+async function savedLate(app: TestedApplication): Promise<Finding | undefined> {
+  const { browser } = await app.logIn();
+  const isLate = app.pause > 0;
+  if (!isLate && (await app.who(browser)) !== 'nobody') return undefined;
+  app.pause = LATE;
+  await wait(LATE);
+  if (!isLate && (await app.who(browser)) === 'nobody') return undefined;
+  return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
+}
+
+/** Whether a login is answered as one that the user declined. */
+async function endsAsDeclined(app: TestedApplication, { answer }: Finished): Promise<boolean> {
+  const browser = app.browser();
+  const declined = await app.finish(browser, await app.deny(await app.begin(browser)));
+  const end = ({ status, headers }: Page) => `${status} ${headers.get('location')}`;
+  return end(declined.answer) === end(answer);
+}
+
+/** Why a login ends with an error although the network had answered. @param isAgain - Whether the same person had logged in before. */
+async function withoutUser(app: TestedApplication, login: Finished, isAgain: boolean): Promise<Finding> {
+  const { answer, page } = login;
+  const { found } = failed(page);
+  if (isAgain)
+    return wrong(
+      `The first login of a person succeeded, and the second one does not. ${found}`,
+      'verify has to find the row of the first login: INSERT alone fails, and ON CONFLICT DO NOTHING RETURNING returns no row. Read the row afterwards, or use DO UPDATE.',
+    );
+  if (page !== answer)
+    return wrong(
+      found,
+      page.status === 404
+        ? `The login succeeded: redirect to a page that exists, not to ${pathOf(page)}.`
+        : `The login succeeded, and ${pathOf(page)} fails for its user: look at this page, and at deserializeUser. ${LOGS}`,
+    );
+  if (page.status < 500) return wrong(`${found} The network had answered.`, NO_USER);
+  const asked = (await app.requestsAfterConsent()).map(({ endpoint }) => endpoint);
+  return asked.length > 1
+    ? wrong(
+        `${found} The network had answered with token and profile.`,
+        `verify or what follows it throws. ${MISSING[app.network ?? 'microblog']} ${LOGS}`,
+      )
+    : wrong(found, `${VERIFY} ${LOGS}`);
+}
+
+/** The cookie that still signs a user in, if another one was the session's. */
+async function keptCookie(
+  app: TestedApplication,
+  cookies: readonly BrowserCookie[],
+  before: readonly BrowserCookie[],
+): Promise<string | undefined> {
+  for (const cookie of cookies)
+    if (before.length > 1 && (await app.who(app.browser([cookie]))) !== 'nobody') return cookie.name;
+  return undefined;
+}
+
 /** Whether another browser has the same cookie, of a length that tells browsers apart. */
 const isShared = ({ name, value }: BrowserCookie, other?: Browser): boolean =>
   value.length >= 16 &&
@@ -1119,6 +1268,47 @@ const failed = (page: Page): Finding => ({
   found: `The login ends at ${pathOf(page)} with ${described(page)}.`,
 });
 
+const limited = ({ url, count }: NonNullable<TestedApplication['refused']>): Finding =>
+  wrong(
+    `${new URL(url).pathname} answered with HTTP 429, after ${count} requests of the rehearsal, and no more was tried.`,
+    'Something in front of the strategy refuses the visit: a limit of requests. Many users share one address: let it count failed logins, or more requests, and raise it for a rehearsal, which sends some 500 from one address.',
+  );
+
+/** Why a request had no answer, as far as its URL and the requests that the sandbox got tell. */
+async function unanswered(app: TestedApplication, name: string, error: Error): Promise<Finding> {
+  const reason = reasonOf(error);
+  const url = new URL(app.asked?.url ?? app.start);
+  const path = url.pathname;
+  const isCallback = app.callback !== '' && path === new URL(app.callback).pathname;
+  if (/hang up|ECONNRESET/.test(reason))
+    return wrong(
+      `The connection to ${path} was closed without a response: ${reason}.`,
+      isCallback
+        ? "A timeout ends the request while the login waits for the network: make the server's setTimeout() and requestTimeout, and those of proxies, longer than the option timeout of the strategy. Otherwise an error ends the process, or a handler destroys the response."
+        : 'Let nothing destroy the response or the process: answer every error with a page, and handle rejected promises.',
+    );
+  if (!isTimeout(error)) return { found: reason };
+  const found = `The application did not answer ${path} in time.`;
+  if (path === new URL(app.start).pathname) return { found };
+  if (isCallback) {
+    const hasToken = await app.hasToken();
+    return wrong(
+      `${found} ${hasToken ? 'The network had answered' : 'It had not asked the network yet'}.`,
+      hasToken
+        ? 'Call next(error) or answer in every branch of the callback and in the error handler, and let verify call done or return for every user, also after an error, and without waiting for other servers.'
+        : 'What is in front of the strategy has to go on: a middleware must call next(), and the store of the session its callbacks.',
+    );
+  }
+  const elsewhere = new URL(`/${name.replaceAll(' ', '-')}`, url).href;
+  const isEverywhere = await app.asked?.browser.visit(elsewhere).then(() => false, isTimeout);
+  return wrong(
+    `${found}${isEverywhere ? ' No other page answers this user.' : ''}`,
+    isEverywhere
+      ? 'Let deserializeUser call done for every user, also for one who is not found: done(null, user ?? false), and done(error) after an error.'
+      : `Let ${path} answer every user.`,
+  );
+}
+
 /** The remedy of a check that knows none. */
 function remedyOf(name: string, found: string): string {
   if (found.endsWith('to no network'))
@@ -1130,18 +1320,18 @@ function remedyOf(name: string, found: string): string {
     return 'Answer { "url": await strategy.authorizationRequest(req) }: a fetch gets no redirect, and goes to the first URL of the JSON. Where a route has the parameters of a button alone, rehearse the link beside the button.';
   if (name === 'start' && /HTTP 5\d\d/.test(found))
     return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
-  if (/HTTP 429/.test(found) || (name === 'start' && /HTTP 403/.test(found)))
-    return 'Something in front of the strategy refuses the visit: a limit of requests, or a check of Sec-Fetch headers or of forms. Let GET navigations pass.';
-  if (name === 'start' && /not answer in time/.test(found))
+  if (name === 'login' && /HTTP 2\d\d.*, and starts no login/.test(found))
+    return 'A browser that never logged in is somebody already: keep each session by a random ID in a cookie, not by the address of the user, and no user in a variable.';
+  if (name === 'start' && /HTTP 403/.test(found))
+    return 'Something in front of the strategy refuses the visit: a check of Sec-Fetch headers, of forms or of addresses. Let GET navigations pass.';
+  if (name === 'start' && /not answer .*in time/.test(found))
     return 'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).';
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
   if (found.includes('more than 10 redirects'))
     return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
   if (/HTTP 404/.test(found)) return ROUTE;
   if (name === 'login' && /HTTP 5\d\d/.test(found)) return `${VERIFY} ${LOGS}`;
-  return /not answer in time/.test(found)
-    ? 'Call next(error) or answer in every branch of the callback and in the error handler, and let verify call done or return for every user.'
-    : LOGS;
+  return LOGS;
 }
 
 /** What is wrong with a page that follows a failure. */
@@ -1175,10 +1365,8 @@ async function expectUser(
   if (!app.tells()) return undefined;
   const who = await app.who(browser);
   if (who === wanted || who === 'somebody') return undefined;
-  return wrong(
-    who === 'nobody' ? 'Nobody is signed in afterwards.' : 'The other person is signed in afterwards.',
-    GUARD,
-  );
+  if (who !== 'nobody') return wrong('The other person is signed in afterwards.', GUARD);
+  return wrong('Nobody is signed in afterwards.', page ? NO_USER : KEPT);
 }
 
 async function expectNobody(
