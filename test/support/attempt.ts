@@ -67,12 +67,12 @@ export async function redirectOf(
   return new URL(redirect);
 }
 
-type Parameters = Readonly<Record<string, string>>;
+export type Parameters = Readonly<Record<string, string>>;
 
 /**
- * Starts a login without a server and finishes it with an authorization response that has its state.
+ * Starts a login without a server and finishes it with an authorization response.
  *
- * @param callback - The other parameters of the authorization response, or what makes them from the state.
+ * @param callback - The parameters of the authorization response besides the state, or what makes all of them from the state.
  * @param options - Options for `passport.authenticate`.
  * @returns The authorization URL, and how the login ended.
  */
@@ -84,8 +84,11 @@ export async function playLogin(
   const session = {};
   const authorization = await redirectOf(strategy, options, session);
   const state = authorization.searchParams.get('state');
-  const given = typeof callback === 'function' ? callback(state ?? '') : callback;
-  const query = new URLSearchParams({ ...given, ...(state !== null && { state }) }).toString();
+  const given =
+    typeof callback === 'function'
+      ? callback(state ?? '')
+      : { ...callback, ...(state !== null && { state }) };
+  const query = new URLSearchParams(given).toString();
   const ending = await attempt(strategy, fakeRequest(`/callback?${query}`, session), options);
   return { authorization, ending };
 }

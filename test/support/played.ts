@@ -1,4 +1,4 @@
-import { playLogin } from './attempt.js';
+import { type Parameters, playLogin } from './attempt.js';
 import type { closesAfterEach } from './cleanup.js';
 import type { NamedStrategy } from './login-app.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from './server.js';
@@ -17,7 +17,7 @@ interface Protocol<S extends NamedStrategy> {
   readonly urls: Readonly<Record<string, string>>;
   readonly replies: Replies;
   /** The parameters of the authorization response, besides its state. */
-  readonly callback: Readonly<Record<string, string>>;
+  readonly callback: Parameters;
 }
 
 /** What a test changes in a login. */
@@ -25,7 +25,8 @@ interface Changes {
   readonly replies?: Replies;
   /** Options for `passport.authenticate`. */
   readonly start?: object;
-  readonly callback?: Readonly<Record<string, string>>;
+  /** Further parameters, or what makes all of them from the state. */
+  readonly callback?: Parameters | ((state: string) => Parameters);
 }
 
 export function playing<S extends NamedStrategy>({ make, urls, ...usual }: Protocol<S>) {
@@ -55,9 +56,10 @@ export function playing<S extends NamedStrategy>({ make, urls, ...usual }: Proto
         const own: object = typeof options === 'function' ? options(server.url) : options;
         const given = Object.entries({ ...optionsAt(server.url), ...own });
         const made = strategy(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
-        const login = await playLogin(made, { ...usual.callback, ...callback }, start);
+        const response = typeof callback === 'function' ? callback : { ...usual.callback, ...callback };
+        const login = await playLogin(made, response, start);
         const at = (path: string) => server.requests.filter((request) => request.path === path);
-        return { ...login, server, at };
+        return { ...login, strategy: made, server, at };
       },
   };
 }

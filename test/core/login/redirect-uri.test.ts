@@ -117,7 +117,8 @@ describe('redirect URI', () => {
       'a:1234567',
     ];
     for (const host of [undefined, ...hosts]) {
-      expect(() => resolve(at(host)), String(host)).to.throw(LoginFailure, AMBIGUOUS);
+      const failure = thrownBy(() => resolve(at(host))) as LoginFailure;
+      expect([failure.status, failure.message], host).to.deep.equal([400, AMBIGUOUS]);
     }
   });
 

@@ -115,6 +115,7 @@ describe('OAuth 2 authorization', () => {
     const server = await started();
     const strategy = new ExampleStrategy(server.url, verify);
     const { ending } = await playLogin(strategy, (state) => ({
+      state,
       code: 'c',
       error: 'access_denied',
       error_description: `You said no,\r\nto ${state}`,

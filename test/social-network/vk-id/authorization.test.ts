@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { RefusedError, SocialNetworkAuthenticateOptions } from '../../../lib/index.js';
 import { backendRequests } from '../../contract/harness.js';
-import { redirectOf } from '../../support/attempt.js';
+import { attempt, fakeRequest, redirectOf } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
 import { start } from '../../support/journey.js';
-import { comeBack, onlyError, onlyLogin, responseURL, vkIdStrategy, vkIdTests } from './network.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { atSandbox, loggingIn, verifiedIn, vkIdStrategy } from './network.js';
 
 const NAME = 'social-network';
 
@@ -66,37 +67,33 @@ type Refusal = readonly [
 ];
 
 describe("VK ID's authorization response", () => {
-  const { atSandbox, atNetwork } = vkIdTests();
+  const close = realSockets();
+  const logIn = loggingIn(close);
   const packed = (state: string, changes: object = {}) =>
     JSON.stringify({ code: 'CODE', state, type: 'code_v2', device_id: 'DEVICE', ...changes });
 
   it('to prompt none with nobody logged in is an error that names the prompt', async () => {
-    const vkId = await atSandbox({ start: { prompt: 'none' } });
+    const { app, sandbox } = await atSandbox(close, {}, { prompt: 'none' });
     const browser = new Browser();
-    const { location } = await browser.get(await start(browser, vkId.app, NAME));
-
+    const { location } = await browser.get(await start(browser, app, NAME));
     expect((await browser.get(location)).status).to.equal(502);
-
-    const error = onlyError(vkId) as RefusedError;
+    const error = app.endings[0]?.error as RefusedError;
     expect(error).to.include({ name: 'RefusedError', step: 'authorization', networkCode: 'login_required' });
     expect(error.message).to.include("prompt 'none'");
-    expect(backendRequests(vkId.sandbox)).to.deep.equal([]);
+    expect(backendRequests(sandbox)).to.deep.equal([]);
   });
 
   it('passes the decoded code and device_id unchanged to the token request', async () => {
-    const { network, ...vkId } = await atNetwork();
-    await comeBack(vkId, { code: 'vk2.a.co+de/=%2B ä', device_id: 'dev+ice/=%2B_-' });
-    const form = network.requests[0]?.form;
-    expect(form?.get('code')).to.equal('vk2.a.co+de/=%2B ä');
-    expect(form?.get('device_id')).to.equal('dev+ice/=%2B_-');
+    const callback = { code: 'vk2.a.co+de/=%2B ä', device_id: 'dev+ice/=%2B_-' };
+    const [request] = (await logIn({}, { callback })).at('/oauth2/auth');
+    for (const [name, value] of Object.entries(callback)) expect(request?.form.get(name)).to.equal(value);
   });
 
   it('may contain type, expires_in and ext_id, which are ignored', async () => {
-    const { network, ...vkId } = await atNetwork();
-    const parameters = { code: 'CODE', device_id: 'DEVICE', type: 'x', expires_in: '-1', ext_id: 'y' };
-    expect((await comeBack(vkId, parameters)).status).to.equal(200);
-    expect([...(network.requests[0]?.form.keys() ?? [])]).not.to.include('type');
-    expect(vkId.verified[0]?.params.expires_in).to.equal(3600);
+    const callback = { type: 'x', expires_in: '-1', ext_id: 'y' };
+    const { ending, at } = await logIn({}, { callback });
+    expect([...(at('/oauth2/auth')[0]?.form.keys() ?? [])]).not.to.include('type');
+    expect(verifiedIn(ending).params.expires_in).to.equal(3600);
   });
 
   const flat = { code: 'FLAT-CODE', device_id: 'FLAT-DEVICE' };
@@ -111,12 +108,11 @@ describe("VK ID's authorization response", () => {
     ],
   ] satisfies [string, (state: string) => Record<string, string>, string][]) {
     it(`${title} logs the user in`, async () => {
-      const { network, ...vkId } = await atNetwork();
-      expect((await comeBack(vkId, parameters)).status).to.equal(200);
-      const form = network.requests[0]?.form;
+      const { ending, at } = await logIn({}, { callback: parameters });
+      const form = at('/oauth2/auth')[0]?.form;
       expect(form?.get('code')).to.equal(device.replace('DEVICE', 'CODE'));
       expect(form?.get('device_id')).to.equal(device);
-      expect(onlyLogin(vkId).params.device_id).to.equal(device);
+      expect(verifiedIn(ending).params.device_id).to.equal(device);
     });
   }
 
@@ -178,22 +174,22 @@ describe("VK ID's authorization response", () => {
   for (const [title, [parameters, [status, code], isIntact]] of Object.entries(refused)) {
     const after = isIntact ? 'leaves the pending login intact' : 'uses up the pending login';
     it(`${title} is ${status} ${code}, with no request, and ${after}`, async () => {
-      const { app, network } = await atNetwork();
-      const browser = new Browser();
-      const state = new URL(await start(browser, app, NAME)).searchParams.get('state') ?? '';
-
-      const page = await browser.get(responseURL(app, parameters(state)));
-
-      expect([page.status, page.json.failure.code]).to.deep.equal([status, code]);
-      expect(network.requests).to.deep.equal([]);
-      const again = await browser.get(responseURL(app, { state, ...flat }));
-      expect(again.status).to.equal(isIntact ? 200 : 403);
+      const { strategy, server } = await logIn();
+      const cookies = {};
+      const state = (await redirectOf(strategy, {}, cookies)).searchParams.get('state') ?? '';
+      const end = (query: Readonly<Record<string, string>>) =>
+        attempt(strategy, fakeRequest(`/callback?${new URLSearchParams(query).toString()}`, cookies));
+      const before = server.requests.length;
+      const { status: seen, failure } = await end(parameters(state));
+      expect([seen, (failure as { code: string }).code]).to.deep.equal([status, code]);
+      expect(server.requests).to.have.length(before);
+      expect((await end({ state, ...flat })).status).to.equal(isIntact ? undefined : 403);
     });
   }
 
   it('without device_id says what to do', async () => {
-    const { json } = await comeBack(await atNetwork(), { code: 'CODE' });
-    expect(json.failure.message).to.equal(
+    const { ending } = await logIn({}, { callback: (state) => ({ state, code: 'CODE' }) });
+    expect((ending.failure as { message: string }).message).to.equal(
       'The response has no device_id, without which the network issues no token. Start the login again.',
     );
   });

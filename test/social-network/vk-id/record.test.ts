@@ -2,11 +2,12 @@ import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { backendRequests } from '../../contract/harness.js';
 import { logIn } from '../../support/journey.js';
+import { realSockets } from '../../support/real-sockets.js';
 import type { Reply, SeenRequest } from '../../support/server.js';
-import { comeBack, onlyError, onlyLogin, TOKENS, USER, vkIdStrategy, vkIdTests } from './network.js';
+import { atSandbox, loggingIn, TOKENS, USER, verifiedIn } from './network.js';
 
 describe('the ID in VK ID', () => {
-  const { atNetwork } = vkIdTests();
+  const logIn = loggingIn(realSockets());
 
   for (const [inTokens, inUserInfo] of [
     ['1234567890', '"1234567890"'],
@@ -15,25 +16,25 @@ describe('the ID in VK ID', () => {
     ['"18446744073709551615"', '18446744073709551615'],
   ] as const) {
     it(`S3: may be ${inTokens} in the token response and ${inUserInfo} in the user info`, async () => {
-      const vkId = await atNetwork({
-        token: () => ({ body: `{"access_token":"ACCESS-TOKEN","user_id":${inTokens}}` }),
-        user: () => ({ body: `{"user":{"first_name":"Ivan","user_id":${inUserInfo}}}` }),
-      });
+      const replies = {
+        '/oauth2/auth': { body: `{"access_token":"ACCESS-TOKEN","user_id":${inTokens}}` },
+        '/oauth2/user_info': { body: `{"user":{"first_name":"Ivan","user_id":${inUserInfo}}}` },
+      };
       const id = inUserInfo.replaceAll('"', '');
-      expect((await comeBack(vkId)).json.user).to.deep.equal({ id });
-      expect(onlyLogin(vkId).profile).to.include({ id, profileUrl: `https://vk.ru/id${id}` });
+      const { profile } = verifiedIn((await logIn({}, { replies })).ending);
+      expect(profile).to.include({ id, profileUrl: `https://vk.ru/id${id}` });
     });
   }
 
   it('is the user_id of the user object, not another user_id in the response', async () => {
     const body = { user_id: '666', other: { user_id: '666' }, user: USER };
-    const vkId = await atNetwork({ user: () => ({ body }) });
-    expect((await comeBack(vkId)).json.user).to.deep.equal({ id: '1234567890' });
+    const { ending } = await logIn({}, { replies: { '/oauth2/user_info': { body } } });
+    expect(verifiedIn(ending).profile.id).to.equal('1234567890');
   });
 });
 
 describe('the e-mail address in VK ID', () => {
-  const { atNetwork } = vkIdTests();
+  const logIn = loggingIn(realSockets());
   const RECORD = { ...USER, email: 'ivan@example.com', verified: true };
   const ASKING = { options: { includeEmail: true } };
   const ASKING_ONCE = { start: { scope: ['vkid.personal_info', 'email'] } };
@@ -50,14 +51,14 @@ describe('the e-mail address in VK ID', () => {
     ['never comes from the token response, unlike in the classic protocol', IN_TOKENS, USER, {}, false],
   ] as const) {
     it(title, async () => {
-      const responses = {
-        token: () => ({ body: { ...TOKENS, ...tokens } }),
-        user: () => ({ body: { user: record } }),
+      const replies = {
+        '/oauth2/auth': { body: { ...TOKENS, ...tokens } },
+        '/oauth2/user_info': { body: { user: record } },
       };
-      const vkId = await atNetwork(responses, settings as object);
-      expect((await comeBack(vkId)).status).to.equal(200);
+      const { options, start = {} }: { options?: object; start?: object } = settings;
+      const { ending } = await logIn(options, { replies, start });
       const emails = isPresent ? [{ value: 'ivan@example.com' }] : undefined;
-      expect(onlyLogin(vkId).profile.emails).to.deep.equal(emails);
+      expect(verifiedIn(ending).profile.emails).to.deep.equal(emails);
     });
   }
 });
@@ -73,12 +74,13 @@ const PLAIN = {
 const OPTIONS = { profileFields: ['screen_name', 'photo_max'] };
 
 describe("VK ID's lookup of profileFields", () => {
-  const { atSandbox, atNetwork } = vkIdTests();
+  const close = realSockets();
+  const logInWith = loggingIn(close);
 
   it('adds the users.get record, with username, profile URL and the larger picture', async () => {
-    const vkId = await atSandbox({ options: { profileFields: ['screen_name', 'photo_max', 'city'] } });
-    await logIn(vkId.app, 'social-network', 'alice');
-    const { profile } = onlyLogin(vkId);
+    const { app, sandbox } = await atSandbox(close, { profileFields: ['screen_name', 'photo_max', 'city'] });
+    await logIn(app, 'social-network', 'alice');
+    const { profile } = verifiedIn(app.endings[0] ?? {});
     const { photo_max, ...lookup } = profile._json.lookup ?? {};
     expect(lookup).to.deep.equal({
       id: 1000000001,
@@ -93,15 +95,14 @@ describe("VK ID's lookup of profileFields", () => {
     expect(profile.photos).to.deep.equal([{ value: photo_max }]);
     expect(profile.username).to.equal('alice_example');
     expect(profile.profileUrl).to.equal('https://vk.ru/alice_example');
-    expect(backendRequests(vkId.sandbox)).to.have.members(['token', 'profile', 'users.get']);
+    expect(backendRequests(sandbox)).to.have.members(['token', 'profile', 'users.get']);
   });
 
   it('is not made without profileFields or with an empty list', async () => {
     for (const options of [{}, { profileFields: [] }, { profileFields: '' }, { lang: 'en' }]) {
-      const { network, ...vkId } = await atNetwork({}, { options });
-      await comeBack(vkId);
-      expect(network.requests.map(({ path }) => path)).to.deep.equal(['/oauth2/auth', '/oauth2/user_info']);
-      expect(onlyLogin(vkId).profile._json).to.deep.equal({ user: USER });
+      const { server, ending } = await logInWith(options);
+      expect(server.requests.map(({ path }) => path)).to.deep.equal(['/oauth2/auth', '/oauth2/user_info']);
+      expect(verifiedIn(ending).profile._json).to.deep.equal({ user: USER });
     }
   });
 
@@ -116,12 +117,9 @@ describe("VK ID's lookup of profileFields", () => {
     ],
   ] as const) {
     it(`is one POST with the fields and ${title}, and with the token only in its header`, async () => {
-      const { network } = await atNetwork();
-      const lookupURL = `${network.url}/method/users.get${query}`;
-      const profileURL = `${network.url}/oauth2/user_info`;
-      const strategy = vkIdStrategy({ ...OPTIONS, ...more, lookupURL, profileURL });
-      await new Promise((resolve) => strategy.userProfile('ACCESS-TOKEN', resolve));
-      const lookup = network.requests.find(({ path }) => path === '/method/users.get');
+      const lookupURL = (url: string) => `${url}/method/users.get${query}`;
+      const { at } = await logInWith((url) => ({ ...OPTIONS, ...more, lookupURL: lookupURL(url) }));
+      const [lookup] = at('/method/users.get');
       expect([lookup?.method, lookup?.url]).to.deep.equal(['POST', `/method/users.get${query}`]);
       const sent = Object.fromEntries([...(lookup?.query ?? []), ...(lookup?.form ?? [])]);
       expect(sent).to.deep.equal({ fields: 'screen_name,photo_max', ...expected });
@@ -133,23 +131,20 @@ describe("VK ID's lookup of profileFields", () => {
     // Each responds when both requests have arrived; in sequence, the first would wait forever.
     const arrivals = new EventEmitter();
     const both = Promise.all([once(arrivals, 'user'), once(arrivals, 'lookup')]);
-    const vkId = await atNetwork(
-      {
-        user: async () => {
-          arrivals.emit('user');
-          await both;
-          return { body: { user: USER } };
-        },
-        lookup: async () => {
-          arrivals.emit('lookup');
-          await both;
-          return { body: { response: [{ id: 1234567890, screen_name: 'ivan_i' }] } };
-        },
+    const replies = {
+      '/oauth2/user_info': async () => {
+        arrivals.emit('user');
+        await both;
+        return { body: { user: USER } };
       },
-      { options: { profileFields: 'screen_name' } },
-    );
-    expect((await comeBack(vkId)).status).to.equal(200);
-    expect(onlyLogin(vkId).profile.username).to.equal('ivan_i');
+      '/method/users.get': async () => {
+        arrivals.emit('lookup');
+        await both;
+        return { body: { response: [{ id: 1234567890, screen_name: 'ivan_i' }] } };
+      },
+    };
+    const { ending } = await logInWith({ profileFields: 'screen_name' }, { replies });
+    expect(verifiedIn(ending).profile.username).to.equal('ivan_i');
   });
 
   const user = (id: unknown): Reply => ({ body: { response: [{ id, screen_name: 'lindsey' }] } });
@@ -174,12 +169,8 @@ describe("VK ID's lookup of profileFields", () => {
 
   for (const [what, lookup] of Object.entries(failures)) {
     it(`is left out if the network ${what}, and the user logs in`, async () => {
-      const vkId = await atNetwork({ lookup }, { options: OPTIONS });
-
-      const page = await comeBack(vkId);
-
-      expect(page.status).to.equal(200);
-      const { _raw, _json, ...profile } = onlyLogin(vkId).profile;
+      const { ending } = await logInWith(OPTIONS, { replies: { '/method/users.get': lookup } });
+      const { _raw, _json, ...profile } = verifiedIn(ending).profile;
       expect(profile).to.deep.equal(PLAIN);
       expect(_json).to.deep.equal({ user: USER });
       expect(JSON.parse(_raw)).to.deep.equal({ user: USER });
@@ -191,25 +182,21 @@ describe("VK ID's lookup of profileFields", () => {
       [{ error: 'invalid_token' }, { networkCode: 'invalid_token' }],
       [{ user: {} }, { code: 'identifier_missing' }],
     ] as const) {
-      const vkId = await atNetwork({ user: () => ({ body }) }, { options: OPTIONS });
-      expect((await comeBack(vkId)).status).to.equal(502);
-      expect(onlyError(vkId)).to.include(expected);
+      const { ending } = await logInWith(OPTIONS, { replies: { '/oauth2/user_info': { body } } });
+      expect(ending.error).to.include({ status: 502, ...expected });
     }
   });
 
   it('distinguishes IDs that JavaScript would round to the same number', async () => {
     const lookups: boolean[] = [];
     for (const found of ['9007199254740993', '9007199254740992']) {
-      const vkId = await atNetwork(
-        {
-          token: () => ({ body: { access_token: 'ACCESS-TOKEN' } }),
-          user: () => ({ body: { user: { user_id: '9007199254740993' } } }),
-          lookup: () => ({ body: `{"response":[{"id":${found},"screen_name":"max"}]}` }),
-        },
-        { options: OPTIONS },
-      );
-      await comeBack(vkId);
-      lookups.push('lookup' in onlyLogin(vkId).profile._json);
+      const replies = {
+        '/oauth2/auth': { body: { access_token: 'ACCESS-TOKEN' } },
+        '/oauth2/user_info': { body: { user: { user_id: '9007199254740993' } } },
+        '/method/users.get': { body: `{"response":[{"id":${found},"screen_name":"max"}]}` },
+      };
+      const { ending } = await logInWith(OPTIONS, { replies });
+      lookups.push('lookup' in verifiedIn(ending).profile._json);
     }
     expect(lookups).to.deep.equal([true, false]);
   });
