@@ -249,25 +249,6 @@ describe('an application that moves over', () => {
     });
   }
 
-  for (const [what, member, value] of [
-    ['MEAN.js did, with a query for _json.id_str', 'id_str', ALICE],
-    ['hackathon-starter did, with _json.location', 'location', 'Lisbon'],
-    [
-      'Spectrum did, with the website in _json.entities',
-      'entities.url.urls[0].expanded_url',
-      'https://alice.example.com/about',
-    ],
-    ['applications of passport-twitter did, with _json.followers_count', 'followers_count', 1200],
-  ] as const) {
-    it(`as ${what} over 1.0a: finds it`, async () => {
-      const theirs = (_t: string, _s: string, { _json }: Any, done: Done) => {
-        expect(_json).to.have.nested.property(member, value);
-        done(null, { id: 'found' });
-      };
-      expect((await logInWith(strategyOf('x1', theirs))).json.user).to.deep.equal({ id: 'found' });
-    });
-  }
-
   it('as the guide says for a database that keeps another package’s _json: the subclass gives verify the same record', async () => {
     const [, code = ''] = /```js\n(.*?class OwnStrategy .*?)```/s.exec(textOf('docs/migrating.md')) ?? [];
     const Own = runInNewContext(`${code}; OwnStrategy`, {

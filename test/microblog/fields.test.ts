@@ -1,8 +1,5 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../lib/index.js';
-import { startSandbox } from '../../sandbox/lib/index.js';
-import { logIn } from '../support/journey.js';
-import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply, SeenRequest } from '../support/server.js';
 import { oauth1, oauth2, TOKEN_ANSWER, USER } from './network.js';
@@ -138,17 +135,4 @@ describe('microblog: fields that the network refuses', () => {
       { x: '1', 'user.fields': 'verified' },
     ]);
   });
-
-  for (const expansion of ['pinned_tweet_id', 'pinned_post_id']) {
-    for (const strict of [false, true]) {
-      it(`${expansion} logs in at ${strict ? 'a strict' : 'the'} sandbox`, async () => {
-        const sandbox = close(await startSandbox({ strict }));
-        const strategy = oauth2.strategy({ ...sandbox.options('microblog'), expansions: expansion });
-        const page = await logIn(close(await loginApp(strategy)), 'microblog');
-        expect(page.json.user).to.include({ id: '2244994945' });
-        const lookups = sandbox.requests().filter(({ endpoint }) => endpoint === 'users lookup');
-        expect(lookups.map(({ status }) => status)).to.deep.equal(strict ? [400, 200] : [200]);
-      });
-    }
-  }
 });

@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
-import { startSandbox } from '../../sandbox/lib/index.js';
 import { redirectOf } from '../support/attempt.js';
-import { logIn } from '../support/journey.js';
-import { loginApp } from '../support/login-app.js';
 import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
@@ -152,27 +149,5 @@ describe('microblog 2.0', () => {
     expect(grantedScopes({ scope: granted.join(' ') })).to.deep.equal(granted);
     for (const params of [{}, { scope: '' }, { scope: ' , ' }])
       expect(grantedScopes(params)).to.deep.equal([]);
-  });
-});
-
-describe('the tokens of microblog 2.0', () => {
-  const close = realSockets();
-
-  it('come with a refresh token for the scope offline.access, whose revocation ends the whole grant', async () => {
-    const sandbox = close(await startSandbox());
-    const kept: (string | undefined)[] = [];
-    const strategyWith = (scope: string) =>
-      new MicroblogStrategy({ ...sandbox.options('microblog'), scope }, (_token, refresh, { id }, done) => {
-        kept.push(refresh);
-        done(null, { id });
-      });
-    const strategy = strategyWith('tweet.read users.read offline.access');
-    for (const each of [strategy, strategyWith('tweet.read users.read')]) {
-      await logIn(close(await loginApp(each)), 'microblog');
-    }
-    const [refreshToken = '', none] = kept;
-    expect([refreshToken === '', none]).to.deep.equal([false, undefined]);
-    await strategy.revoke(refreshToken);
-    expect(await rejectionOf(strategy.refresh(refreshToken))).to.include({ networkCode: 'invalid_request' });
   });
 });

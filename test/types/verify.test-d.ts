@@ -7,14 +7,17 @@ import {
   type MicroblogOAuth1Record,
   type MicroblogOAuth1Strategy,
   type MicroblogOAuth2Strategy,
+  type MicroblogOptions,
   type MicroblogRecord,
   MicroblogStrategy,
   type MicroblogValues,
   type Profile,
+  type ShortVideoOptions,
   type ShortVideoProfile,
   type ShortVideoRecord,
   ShortVideoStrategy,
   type ShortVideoValues,
+  type SocialNetworkOptions,
   type SocialNetworkRecord,
   SocialNetworkStrategy,
   type Verify,
@@ -114,6 +117,20 @@ const apart: Verify<ShortVideoValues, false, true> = (_token, _refresh, answer, 
 };
 new ShortVideoStrategy({ ...client, ...params }, apart);
 expectTypeOf<MicroblogValues<'1.0'>['refreshToken']>().toEqualTypeOf<string>();
+
+// Options in variables of the exported types.
+declare const options: [
+  ShortVideoOptions,
+  MicroblogOptions<'1.0'>,
+  MicroblogOptions,
+  SocialNetworkOptions<{ own: 1 }>,
+];
+shortVideo({ ...options[0], ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideo, VerifyDone]>();
+});
+microblog(options[1], (_token, secret) => expectTypeOf(secret).toEqualTypeOf<string>());
+microblog(options[2], (_token, refresh) => expectTypeOf(refresh).toEqualTypeOf<Maybe>());
+socialNetwork(options[3], (_t, _r, { _json }) => expectTypeOf(_json).toEqualTypeOf<{ own: 1 }>());
 
 // Options that are not known before run time allow every form.
 const unknown = { ...client, passReqToCallback: Boolean(process.env.REQ) };

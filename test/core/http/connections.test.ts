@@ -142,15 +142,17 @@ describe('connections', () => {
     });
   }
 
-  it('consecutive requests share a connection of an application’s agent, too', async () => {
-    const { url } = await counting();
-    const agent = new Agent({ keepAlive: true });
-    close({ close: () => agent.destroy() });
-    const client = networkClient({ agent });
-    const ask = async () => (await client.request(getRequest(`${url}/`))).text;
-    expect(await ask()).to.equal('connection 1, request 1');
-    expect(await ask()).to.equal('connection 1, request 2');
-  });
+  for (const [kind, agent] of [
+    ['the default agent', undefined],
+    ['an application’s agent', new Agent({ keepAlive: true })],
+  ] as const) {
+    it(`consecutive requests share a connection of ${kind}`, async () => {
+      const { url } = await counting();
+      if (agent) close({ close: () => agent.destroy() });
+      for (const request of [1, 2])
+        expect(await ask(url, networkClient({ agent }))).to.equal(`connection 1, request ${request}`);
+    });
+  }
 
   it('T16: with an agent that lists no connection, or one for which a request waits, none is used again', async () => {
     const { url } = await counting();

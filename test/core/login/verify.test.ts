@@ -242,15 +242,6 @@ describe('verify: a function without done', () => {
       expect(error.message).to.match(/^verify returned no user: no promise, plain object or false\./);
     }
   });
-
-  it('is not a wrapper that declares no parameters', async () => {
-    const wrapped = (...args: unknown[]) => {
-      later(() => (args.at(-1) as VerifyDone)(null, USER));
-      return { id: 'not this one' };
-    };
-    expect(await run(wrapped)).to.include({ user: USER });
-    expect(await run(async (..._args: unknown[]) => USER)).to.include({ user: USER });
-  });
 });
 
 describe('application code', () => {

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import type { JSONObject } from '../../../lib/core/http/index.js';
 import type { TokenService } from '../../../lib/core/oauth2/tokens.js';
 import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.js';
-import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
+import { ShortVideoStrategy } from '../../../lib/index.js';
 import { readLookup } from '../../../lib/microblog/responses.js';
+import { loggingIn, verifiedIn } from '../../social-network/vk-id/network.js';
 import { attempt, fakeRequest, playLogin } from '../../support/attempt.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -185,34 +186,15 @@ describe('a property __proto__ in a response', () => {
   });
 
   it('S3: is a property like any other of a login’s params and record', async () => {
-    const server = close(
-      await network(({ path }) => ({
-        body:
-          path === '/token'
-            ? `{${POISON},"access_token":"the-token","user_id":7}`
-            : `{${POISON},"user":{"user_id":"7","first_name":"Anna"}}`,
-      })),
-    );
-    const given: Record<string, object> = {};
-    const strategy = new SocialNetworkStrategy(
-      {
-        clientID: 'the-client',
-        clientSecret: 'SECRET',
-        version: '2.1',
-        passParamsToCallback: true,
-        authorizationURL: `${server.url}/authorize`,
-        tokenURL: `${server.url}/token`,
-        profileURL: `${server.url}/profile`,
-      },
-      (_token, refreshToken, params, profile, done) => {
-        Object.assign(given, { params, record: profile._json });
-        done(null, { id: profile.id, refreshToken });
-      },
-    );
-    const { ending } = await playLogin(strategy, { code: 'the-code', device_id: 'the-device' });
-    expect(ending.user).to.deep.equal({ id: '7', refreshToken: undefined });
-    expect(given.params).to.include({ device_id: 'the-device' });
-    for (const [name, copy] of Object.entries(given)) expectOwnProperty(copy, name);
+    const replies = {
+      '/oauth2/auth': { body: `{${POISON},"access_token":"the-token","user_id":7}` },
+      '/oauth2/user_info': { body: `{${POISON},"user":{"user_id":"7","first_name":"Anna"}}` },
+    };
+    const { params, profile, refreshToken } = verifiedIn((await loggingIn(close)({}, { replies })).ending);
+    expect([profile.id, refreshToken]).to.deep.equal(['7', undefined]);
+    expect(params).to.include({ device_id: 'DEVICE' });
+    for (const [name, copy] of Object.entries({ params, record: profile._json }))
+      expectOwnProperty(copy, name);
   });
 
   it('S3: is a property like any other of refreshed tokens', async () => {

@@ -35,7 +35,7 @@ const COMPILATIONS = [
     row: 'node10-no-interop',
     version: '5.9',
     resolution: 'node10',
-    files: ['no-interop.ts', 'held-options.ts'],
+    files: ['no-interop.ts'],
     options: { esModuleInterop: false },
   },
   { row: 'nodenext', version: '7', resolution: 'nodenext', files: ['nodenext-commonjs.cts'] },
