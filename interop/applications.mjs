@@ -15,25 +15,18 @@ const ours = load('../dist/index.js');
 const sessions = () => session({ secret: 'SECRET', resave: false, saveUninitialized: false });
 const PATHS = { path: '/login', authPath: '/login', callbackPath: '/callback', callbackURL: CALLBACK };
 
-/** @typedef {Record<string, any>} Values */
-/** `module`: the package, where the configuration names it. @typedef {{ module: string, Strategy: new (...args: any[]) => any, options: Values }} Given */
-/** @typedef {(error: null, user: Values) => void} Done */
-/** Serves /login and /callback. @typedef {(given: Given) => Promise<import('node:http').RequestListener> | import('node:http').RequestListener} Application */
-
-/** What the application stored in the login under way. @type {Values | undefined} */
+/** What the application stored in the login under way. */
 let record;
-/** @param {unknown} stored */
 function keep(stored) {
   record = JSON.parse(JSON.stringify(stored));
 }
 
-/** @param {string} _token @param {string} _secret @param {Values} profile @param {Done} done */
 function whole(_token, _secret, profile, done) {
   keep(profile);
   done(null, profile);
 }
 
-/** What SuperLogin stores, and what sails-hook-passport finds a user by. @param {unknown} _req @param {string} accessToken @param {string} refreshToken @param {Values} profile @param {Done} done */
+/** What SuperLogin stores, and what sails-hook-passport finds a user by. */
 function withRequest(_req, accessToken, refreshToken, profile, done) {
   const { provider, id, emails, username = profile.displayName } = profile;
   const social = { auth: { accessToken, refreshToken }, profile };
@@ -41,7 +34,7 @@ function withRequest(_req, accessToken, refreshToken, profile, done) {
   done(null, { username });
 }
 
-/** LoopBack 3 with its component. @type {Application} */
+/** LoopBack 3 with its component. */
 function loopback3({ module, options }) {
   const loopback = load('loopback');
   const { PassportConfigurator, UserIdentity, UserCredential } = load('loopback-component-passport');
@@ -60,7 +53,7 @@ function loopback3({ module, options }) {
     successRedirect: '/kept',
     ...options,
   });
-  app.get('/kept', async (/** @type {unknown} */ _req, /** @type {import('express').Response} */ res) => {
+  app.get('/kept', async (_req, res) => {
     const [identity] = await UserIdentity.find();
     const [{ username, email }] = await loopback.User.find();
     keep({ ...identity.toJSON(), username, email });
@@ -69,7 +62,7 @@ function loopback3({ module, options }) {
   return app;
 }
 
-/** Feathers 3 with its plugin for a protocol. @type {(plugin: string) => Application} */
+/** Feathers 3 with its plugin for a protocol. */
 const feathers3 =
   (plugin) =>
   ({ Strategy, options }) => {
@@ -83,23 +76,19 @@ const feathers3 =
     return app;
   };
 
-/** apostrophe-passport in the parts of apostrophe 2 that it calls. @type {Application} */
+/** apostrophe-passport in the parts of apostrophe 2 that it calls. */
 function apostrophe({ Strategy, options }) {
   const passport = new Passport();
   passport.serializeUser((_user, done) => done(null, 1));
   const app = express().use(sessions());
   const users = {
-    find: () => ({ toObject: (/** @type {() => void} */ done) => done() }),
+    find: () => ({ toObject: (done) => done() }),
     newInstance: () => ({}),
-    insert: (
-      /** @type {unknown} */ _req,
-      /** @type {Values} */ user,
-      /** @type {(error: void) => void} */ done,
-    ) => done(keep(user)),
+    insert: (_req, user, done) => done(keep(user)),
   };
   const login = {
     passport,
-    afterLogin: (/** @type {unknown} */ _req, /** @type {Values} */ res) => res.end(),
+    afterLogin: (_req, res) => res.end(),
   };
   const apos = { app, baseUrl: ORIGIN, prefix: '', users, login, tasks: { getReq: () => ({}) } };
   const strategies = [
@@ -107,11 +96,11 @@ function apostrophe({ Strategy, options }) {
   ];
   const self = { apos, options: { strategies, create: {} }, on() {}, addHelpers() {} };
   load('apostrophe-passport').construct(self, self.options);
-  /** @type {Values} */ (self).enablePassportStrategies();
+  self.enablePassportStrategies();
   return app.get('/login', (_req, res) => res.redirect(`/auth/${options.name}/login`));
 }
 
-/** Fastify with sessions in a cookie. @type {Application} */
+/** Fastify with sessions in a cookie. */
 async function secureFastify({ Strategy, options }) {
   const app = fastify();
   const authenticator = new Authenticator();
@@ -128,7 +117,7 @@ async function secureFastify({ Strategy, options }) {
   return app.routing;
 }
 
-/** Express, as several libraries use it. `own`: options of the library; `start`: what it gives to `authenticate`. @type {(verify: (...args: any[]) => void, how?: Values) => Application} */
+/** Express, as several libraries use it. `own`: options of the library; `start`: what it gives to `authenticate`. */
 const played =
   (verify, { own = {}, start = {}, perRequest = false } = {}) =>
   ({ Strategy, options }) => {
@@ -147,7 +136,7 @@ const played =
   };
 const WITH_REQUEST = { own: { passReqToCallback: true } };
 
-/** What logs in, with which package. LoopBack and Feathers load an older Passport, which replaces methods of all requests: they come last. @type {[name: string, key: string, application: Application][]} */
+/** What logs in, with which package. LoopBack and Feathers load an older Passport, which replaces methods of all requests: they come last. */
 const TABLE = [
   ['apostrophe', 'twitter', apostrophe],
   ['Fastify with secure-session', 'tiktok', secureFastify],
@@ -161,7 +150,7 @@ const TABLE = [
   ['Feathers 3, oauth2', 'vk', feathers3('@feathersjs/authentication-oauth2')],
 ];
 
-/** Fields whose value is another one here, or is gone, and the row of the guide's first table that says so. @type {readonly [RegExp, row: string][]} */
+/** Fields whose value is another one here, or is gone, and the row of the guide's first table that says so. */
 const NAMED = [
   [/\._json\.|\._raw$/, '| reads `profile._json` |'],
   [/\.profileUrl$/, '| reads `profile.profileUrl` |'],
@@ -178,19 +167,18 @@ const NAMED = [
 /** New in each login. */
 const FRESH = /token(Secret)?$|\.(created|modified)$/i;
 
-/** The fields of a record, at any depth. @param {unknown} value @param {string} [path] @returns {[path: string, value: unknown][]} */
+/** The fields of a record, at any depth. */
 function fieldsOf(value, path = '') {
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => fieldsOf(inner, `${path}.${key}`));
 }
 
-/** @param {import('./main.mjs').Given} given @throws {Error} if a record differs in what the guide's first table does not name. */
 export async function checkApplications(given) {
   const [, first = ''] = GUIDE.split(' ## Before you deploy ');
   const known = applications(given);
   for (const [name, key, application] of TABLE) {
     const [peer, own, all, here] = known[key] ?? assert.fail(key);
-    const recordOf = async (/** @type {string} */ module, /** @type {Values} */ options) => {
+    const recordOf = async (module, options) => {
       record = undefined;
       const { Strategy } = load(module);
       const listener = await application({ module, Strategy, options: structuredClone(options) });

@@ -9,10 +9,10 @@ export const CALLBACK = `${ORIGIN}/callback`;
 /** Who logs in: the first person of the sandbox. */
 export const PERSON = 'alice';
 
-/** The network or the server shows the user an error instead of asking for consent. @param {number} status @param {string} text */
+/** The network or the server shows the user an error instead of asking for consent. */
 const refusal = (status, text) => new Error(`HTTP ${status}: ${wordsIn(text)}`);
 
-/** Consents at the sandbox, whose page answers itself. @param {string | URL} authorizationURL @param {string} [person] @param {'allow' | 'deny'} [decision] @returns {Promise<URL>} The redirect URI with the authorization response. @throws {Error} if the sandbox refuses. */
+/** Consents at the sandbox, whose page answers itself. */
 export async function consent(authorizationURL, person = PERSON, decision = 'allow') {
   const url = new URL(authorizationURL);
   url.searchParams.set('auto', decision);
@@ -27,26 +27,16 @@ export async function consent(authorizationURL, person = PERSON, decision = 'all
   throw refusal(response.status, text);
 }
 
-const isElsewhere = (/** @type {string} */ url) => new URL(url).origin !== ORIGIN;
-
-/** @typedef {(request: Request) => Promise<Response>} Application - Answers requests for `ORIGIN`. */
-/** @typedef {(authorizationURL: URL) => Promise<URL>} Authorize - Resolves to the redirect URI with the authorization response. */
+const isElsewhere = (url) => new URL(url).origin !== ORIGIN;
 
 /** A browser with one application. */
 export class Browser {
-  /** @param {Application} application @param {Authorize} [authorize] - What the user does at the authorization server. */
   constructor(application, authorize = consent) {
     this.authorize = authorize;
     this.tab = new Tab({ fetch: (url, init) => application(new Request(url, init)) });
   }
 
-  /**
-   * Opens a URL and follows redirects, also through the authorization server.
-   *
-   * @param {string | URL} url
-   * @param {import('passport-social-networks-sandbox').Navigation} [init]
-   * @returns {Promise<Response>} Of the application.
-   */
+  /** Opens a URL and follows redirects, also through the authorization server. */
   async open(url, init) {
     const { location, response } = await this.tab.open(new URL(url, ORIGIN).href, init, isElsewhere);
     if (location === undefined) return response;
@@ -55,17 +45,17 @@ export class Browser {
   }
 }
 
-/** Follows the redirects of an authorization server that asks nothing. @type {Authorize} */
+/** Follows the redirects of an authorization server that asks nothing. */
 export async function followRedirects({ href }) {
   const { location, response } = await new Tab().open(href, {}, (url) => !isElsewhere(url));
   if (location === undefined) throw refusal(response.status, await response.text());
   return new URL(location);
 }
 
-/** Serves on a free port of this machine. @param {import('node:http').Server} server */
+/** Serves on a free port of this machine. */
 export async function listen(server) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = server.address();
   const close = () => {
     server.closeAllConnections();
     server.close();
@@ -73,10 +63,9 @@ export async function listen(server) {
   return { port, url: `http://127.0.0.1:${port}`, close };
 }
 
-/** An HTTP server as an application. @template T @param {import('node:http').RequestListener} listener @param {(application: Application) => Promise<T>} use */
+/** An HTTP server as an application. */
 export async function serve(listener, use) {
   const { url, close } = await listen(createServer(listener));
-  /** @type {Application} */
   const application = async (request) => {
     const { method, headers } = request;
     const body = method === 'GET' ? null : await request.text();
@@ -87,7 +76,6 @@ export async function serve(listener, use) {
 
 // Requests that a client's README leaves to the application: who the user is.
 
-/** @param {string} url @param {string} path - Of the user's ID in the response. @param {string} token @param {RequestInit} [init] */
 async function userAt(url, path, token, init = { headers: { authorization: `Bearer ${token}` } }) {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -98,17 +86,13 @@ async function userAt(url, path, token, init = { headers: { authorization: `Bear
 }
 
 const TIKTOK_USER = 'https://open.tiktokapis.com/v2/user/info/?fields=open_id,avatar_url,display_name';
-/** @param {string} token */
 export const tiktokUser = (token) => userAt(TIKTOK_USER, 'data.user.open_id', token);
 
-/** @param {string} token @param {string} [host] */
 export const xUser = (token, host = 'api.x.com') => userAt(`https://${host}/2/users/me`, 'data.id', token);
 
-/** @param {string} token @param {string} [url] */
 export const vkUser = (token, url = 'https://api.vk.ru/method/users.get?v=5.199') =>
   userAt(url, 'response.0.id', token);
 
-/** @param {string} access_token @param {string} client_id */
 export const vkIdUser = (access_token, client_id) =>
   userAt('https://id.vk.ru/oauth2/user_info', 'user.user_id', access_token, {
     method: 'POST',

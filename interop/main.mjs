@@ -1,7 +1,7 @@
 // Logs in with the clients of others at the sandbox, and with our strategies at the servers of others, and checks credentials there.
-// Compares our strategies with those of passport-oauth2 and passport-oauth1. Writes the tables of interop/results.md.
+// Writes the tables of interop/results.md.
 //   --check         writes nothing, and fails if a row differs from its page
-//   --only=arctic   some clients and servers, by a part of their names, or --only=contract, the comparison, or --only=moves; writes nothing
+//   --only=arctic   some clients and servers, by a part of their names, or --only=moves; writes nothing
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,6 @@ import { passportStrategies } from './clients/passport.mjs';
 import { vkIdSdk } from './clients/vkid-sdk.mjs';
 import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
 import { twitterApiV2, xdk } from './clients/x.mjs';
-import { contractRows } from './contract/main.mjs';
 import { checkMoves } from './moves.mjs';
 import { pageWith } from './page.mjs';
 import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
@@ -24,34 +23,15 @@ import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
 
-/** @typedef {{ id: string, secret: string }} Application - Registered with a network. */
-
-/**
- * What a client gets: the applications that the sandbox knows, and no URL of it. `x`: OAuth 2.0; `xConsumer`: OAuth 1.0a; `vk`: the classic protocol.
- *
- * @typedef {Readonly<Record<'tiktok' | 'xConsumer' | 'vk', Application>>} Applications
- * @typedef {Applications & { x: Application & { publicId: string }, vkId: { id: string }, relay: import('./rewrite.mjs').Relay }} Given
- */
-
-/** @typedef {() => Promise<string>} Login - Resolves to the user's ID, as the client reports it. */
-/** @typedef {Readonly<Record<string, Login>>} Logins - By flow: the network and the protocol, and after a comma what is special. */
-/** `isFromDebian`: not from npm; `needs`: a program without which it cannot run. @typedef {{ package: string, isFromDebian?: boolean, needs?: string }} Package */
-/** @typedef {Package & { logins: (given: Given) => Logins }} Client */
-/** @typedef {import('./servers/strategies.mjs').Finding} Finding */
-/** `checks`: what `check` says of credentials, by strategy. @typedef {Package & { logins: Logins, checks: Readonly<Record<string, () => Promise<Finding>>> }} Server */
-/** @typedef {import('./page.mjs').Row} Row */
-/** @typedef {import('passport-social-networks-sandbox').Sandbox} Sandbox */
-
 const WITHOUT_PASSPORT = [arctic, authCore, betterAuthClient, openidClient, twitterApiV2, vkIdSdk, xdk];
 const CLIENTS = passportStrategies.concat(WITHOUT_PASSPORT);
-/** @type {readonly Server[]} */
 const SERVERS = [oauthlib, oidcProvider];
 /** No login takes this long unless it hangs. */
 const TIMEOUT_MILLISECONDS = 60_000;
 /** As the command prints verdicts. */
 const MARKS = { passed: '✓', failed: '✗', unknown: '?' };
-/** What is only right with a source: that someone refuses a login, that credentials are right or wrong, or that a contract differs. */
-const NEEDS_SOURCE = /^(refused|different|[✓✗])/;
+/** What is only right with a source: that someone refuses a login, and that credentials are right or wrong. */
+const NEEDS_SOURCE = /^(refused|[✓✗])/;
 
 const { check, only } = parseArgs({
   options: { check: { type: 'boolean', default: false }, only: { type: 'string' } },
@@ -75,7 +55,6 @@ const tables = {
       return { result: `${MARKS[verdict]} ${message}`, source: evidence };
     },
   ),
-  contract: only === undefined || only === 'contract' ? await contractRows() : [],
 };
 const { differences, write } = pageWith(tables);
 for (const { name, version, flow, result, source } of Object.values(tables).flat()) {
@@ -95,13 +74,12 @@ process.exit();
 
 async function clientRows() {
   const sandbox = await startSandbox();
-  /** @param {{ clientID: string, clientSecret: string }} options @returns {Application} */
   const applicationOf = ({ clientID: id, clientSecret: secret }) => ({ id, secret });
   const xConsumer = applicationOf(sandbox.options('microblog', { version: '1.0' }));
   const relay = await startRelay(sandbox.url, xConsumer);
   leadToRelay(relay);
   const publicId = sandbox.options('microblog', { client: 'public' }).clientID;
-  /** @type {Given} */
+  // What a client gets: the applications that the sandbox knows, and no URL of it.
   const given = {
     tiktok: applicationOf(sandbox.options('short-video')),
     x: { ...applicationOf(sandbox.options('microblog')), publicId },
@@ -111,9 +89,8 @@ async function clientRows() {
     relay,
   };
   const { openId, microblogId, socialNetworkId } = sandbox.people.find(({ id }) => id === PERSON) ?? {};
-  /** @type {Readonly<Record<string, unknown>>} */
   const ids = { TikTok: openId, X: microblogId, VK: socialNetworkId };
-  const flowsOf = (/** @type {Client} */ { logins }) => logins(given);
+  const flowsOf = ({ logins }) => logins(given);
   const found = await rowsOf(CLIENTS, flowsOf, async (flow, login) => {
     sandbox.reset();
     relay.drain();
@@ -130,15 +107,7 @@ async function clientRows() {
   return found;
 }
 
-/**
- * @template {Package} P
- * @template T
- * @param {readonly P[]} packages
- * @param {(given: P) => Readonly<Record<string, T>>} flowsOf
- * @param {(flow: string, run: T) => Promise<{ result: string, source?: string }>} attempt
- */
 async function rowsOf(packages, flowsOf, attempt) {
-  /** @type {Row[]} */
   const found = [];
   for (const given of packages) {
     const { package: name } = given;
@@ -150,7 +119,6 @@ async function rowsOf(packages, flowsOf, attempt) {
   return found;
 }
 
-/** @param {Package} given @returns {string | undefined} `undefined` if it cannot run here. Then its rows stay as they are. @throws {Error} instead, in CI. */
 function versionOf({ package: name, isFromDebian, needs }) {
   try {
     if (needs !== undefined && !existsSync(needs)) throw new Error(`${needs} is missing`);
@@ -165,7 +133,6 @@ function versionOf({ package: name, isFromDebian, needs }) {
   }
 }
 
-/** @param {Login} login @param {string} id @returns {Promise<string | undefined>} Why it failed; `undefined` if the user logged in. */
 async function failureOf(login, id) {
   const late = delay(TIMEOUT_MILLISECONDS, 'nobody, in a minute', { ref: false });
   try {
@@ -176,16 +143,15 @@ async function failureOf(login, id) {
   }
 }
 
-/** The innermost message of an error. @param {unknown} error @returns {string} */
+/** The innermost message of an error. */
 function reasonOf(error) {
   if (!(error instanceof Error)) return String(error);
-  const { cause } = /** @type {{ cause?: any }} */ (error);
+  const { cause } = error;
   // Auth.js wraps its causes.
   const inner = cause?.err ?? cause;
   return inner instanceof Error ? reasonOf(inner) : error.message;
 }
 
-/** @param {Sandbox} sandbox @param {readonly string[]} hosts */
 function loggedIn(sandbox, hosts) {
   const requests = sandbox.requests();
   const former = hosts.filter((host) => FORMER_HOSTS.includes(host));
@@ -202,7 +168,6 @@ function loggedIn(sandbox, hosts) {
   return { result: notes.length === 0 ? 'logged in' : `logged in, noted: ${[...new Set(notes)].join('; ')}` };
 }
 
-/** @param {Sandbox} sandbox @param {string} failure */
 function rejected(sandbox, failure) {
   const request = sandbox.requests().findLast(({ refused, endpoint }) => refused && endpoint !== 'unknown');
   if (!request) return { result: `refused by the client: ${failure}` };

@@ -19,12 +19,7 @@ const { AUTHORIZATION_URL, LOOKUP_URL, TOKEN_URL, VERIFY_CREDENTIALS_URL } =
 const PAGE = readFileSync(new URL('../docs/migrating.md', import.meta.url), 'utf8');
 export const GUIDE = PAGE.replaceAll(/\s+/g, ' ');
 
-/** @typedef {Record<string, any>} Values */
-/** `all`: options of both strategies; `start`: given to `passport.authenticate`; `arity`: parameters of verify; `passport`: the package used there; `elsewhere`: the URL to which the application itself leads; `headers`: of the start. @typedef {{ decision?: 'deny', elsewhere?: string, headers?: Record<string, string>, all?: Values, there?: Values, here?: Values, start?: Values, person?: string, arity?: number, passport?: string }} Login */
-/** `kinds`: what verify gets; `query`: of the authorization URL; `sent`: URLs of all requests; `kept`: what the session had before the login; `outcome`: what ended the login. @typedef {{ kinds: string[], profile: unknown, size: number, params: string, query: Values, sent: string, headers: Values, answered: Values, info: Values, kept: unknown, outcome: string }} Seen */
-/** Words of the guide, and an expression with its value with the other package and with ours, or the name of its error. @typedef {readonly [words: string, login: string, expression: string, there: unknown, here: unknown]} Row */
-
-/** What applications have that move, as the guide's diffs leave it. @param {import('./main.mjs').Given} given @returns {Record<string, [package: string, ours: string, options: Values, here: Values]>} */
+/** What applications have that move, as the guide's diffs leave it. */
 export function applications({ tiktok, x, xConsumer, vk, vkId }) {
   const keys = ({ id: clientID = '', secret: clientSecret = 'the-protected-key' }) => ({
     clientID,
@@ -58,7 +53,7 @@ const THEIRS = {
   fields: ['bio_description', 'profile_deep_link', 'is_verified'],
 };
 
-/** As passport-oauth2 takes it, with PKCE: it counts the parameters. @type {{ verifier: string, store(...args: any[]): void, verify(...args: any[]): void }} */
+/** As passport-oauth2 takes it, with PKCE: it counts the parameters. */
 const OLD_STORE = {
   verifier: '',
   store(_req, verifier, _state, _meta, done) {
@@ -70,7 +65,24 @@ const OLD_STORE = {
   },
 };
 
-/** Begins with the application's name. @type {Readonly<Record<string, Login>>} */
+/** What a subclass overrides. */
+const overrides = (seen) => ({
+  authorizationParams: () => ({ own: 'yes' }),
+  userAuthorizationParams: () => ({ own: 'yes' }),
+  tokenParams() {
+    seen.called = 'tokenParams';
+    return {};
+  },
+  parseErrorResponse: () => new RangeError('mine'),
+  userProfile: (...args) => args.at(-1)(null, { id: 'mine' }),
+});
+/** In place of the base client's. */
+const getOAuthAccessToken = (...args) => args.at(-1)(null, 'mine', 'a-secret', {});
+
+/**
+ * Begins with the application's name. `all`, `there`, `here`: options of both strategies or of one; `start`: given to passport.authenticate;
+ * `arity`: parameters of verify; `passport`: the package used there; `elsewhere`: the URL to which the application itself leads.
+ */
 const LOGINS = {
   'twitter, no picture': { person: 'layla' },
   'twitter, denied': { decision: 'deny' },
@@ -78,6 +90,17 @@ const LOGINS = {
   'vk, banned': { person: 'boris' },
   'vk, elsewhere': { elsewhere: 'https://oauth.vk.ru/authorize?response_type=code&scope=email' },
   'vk, frame': { headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' } },
+  'superface, subclass': { overrides },
+  'superface, own error': { overrides, all: { clientSecret: 'a-wrong-secret-of-some-length' } },
+  'twitter, subclass': { overrides, strategy: 'MicroblogOAuth1Strategy' },
+  'superface, replaced': { change: ({ _oauth2 }) => Object.assign(_oauth2, { getOAuthAccessToken }) },
+  'twitter, replaced': { change: ({ _oauth }) => Object.assign(_oauth, { getOAuthAccessToken }) },
+  'superface, member': { change: (one) => Object.assign(one, { _callbackURL: 'https://else.example/' }) },
+  'superface, relative': { all: { callbackURL: '/callback' } },
+  'superface, proxied': {
+    all: { callbackURL: '/callback', proxy: true },
+    headers: { 'x-forwarded-proto': 'https' },
+  },
   'superface, wrong secret': { all: { clientSecret: 'a-wrong-secret-of-some-length' } },
   'superface, fields in the URL': {
     all: { userProfileURL: 'https://api.x.com/2/users/me?user.fields=public_metrics' },
@@ -137,7 +160,7 @@ const X_PAGE = 'https://x.com/alice_example';
 const VK_PAGE = 'https://vk.ru/alice_example';
 const OPEN_ID = '723f24d7-e717-40f8-a2b6-cb8464cd23b4';
 
-/** @type {readonly Row[]} */
+/** Words of the guide, a login, and an expression with its value with the other package and with ours, or the name of its error. */
 const ROWS = [
   ["compares VK's `profile.id` | a number", 'vk', 'profile.id', 1000000001, '1000000001'],
   ["reads VK's `birthday`", 'vk', 'profile.birthday', '1990-05-17', undefined],
@@ -244,6 +267,23 @@ const ROWS = [
   ['unless told to', 'vk, state', 'query.state.length > 20', true, true],
   ['`?state=` in a callback URL', 'vk, state in the URL', 'outcome', 'success', 'TypeError'],
   ['Other parameters may stay', 'vk, page in the URL', 'outcome', 'success', 'success'],
+  ['methods that a subclass overrides', 'superface, subclass', 'query.own', 'yes', 'yes'],
+  ['methods that a subclass overrides', 'twitter, subclass', 'query.own', 'yes', 'yes'],
+  ['`authorizationParams`, `tokenParams`', 'superface, subclass', 'called', 'tokenParams', 'tokenParams'],
+  ['`parseErrorResponse`', 'superface, own error', 'outcome', 'RangeError', 'RangeError'],
+  ['`parseErrorResponse` and `userProfile`', 'superface, subclass', 'profile.id', 'mine', 'mine'],
+  ['`parseErrorResponse` and `userProfile`', 'twitter, subclass', 'profile.id', 'mine', 'mine'],
+  ['replaces such a method', 'superface, replaced', 'outcome', 'InternalOAuthError', 'success'],
+  ['replaces such a method', 'twitter, replaced', 'outcome', 'APIError', 'success'],
+  [
+    'reads or sets `_callbackURL`',
+    'superface, member',
+    'query.redirect_uri',
+    'https://else.example/',
+    CALLBACK,
+  ],
+  ['`skipUserProfile`, `proxy`', 'superface, relative', 'query.redirect_uri.split(":")[0]', 'http', 'http'],
+  ['`skipUserProfile`, `proxy`', 'superface, proxied', 'query.redirect_uri.slice(0, 5)', 'https', 'https'],
   ["`profile.provider` `'twitter'`", 'X', 'profile.provider', 'twitter', 'twitter'],
   ['stores `profile.provider` of', 'X', 'profile.provider', 'twitter', 'twitter'],
   ['tests `error.name`', 'superface, wrong secret', 'outcome', 'TokenError', 'RefusedError'],
@@ -288,7 +328,7 @@ const ROWS = [
   ['without the last', 'superface', 'kinds[1]', 'undefined', 'undefined'],
 ];
 
-/** Further rows of the guide, by where they are run. @type {Readonly<Record<string, readonly string[]>>} */
+/** Further rows of the guide, by where they are run. */
 const ELSEWHERE = {
   'checkAuth()': [
     "keeps X's refresh token, with Auth.js",
@@ -301,7 +341,7 @@ const ELSEWHERE = {
     '`account.providerAccountId`, `user.name`',
     '`user.image` of TikTok',
   ],
-  'contract/': ['`strategy._oauth2.get(...)`', 'replaces such a method', 'reads or sets `_callbackURL`'],
+  '../test/core/oauth2/strategy.test.ts': ['`strategy._oauth2.get(...)`'],
   '../test/core/http/connections.test.ts': ['| `agent` |'],
   '../test/types/bodies.test.ts': [
     '`refreshToken: string` |',
@@ -327,10 +367,9 @@ const AUTH_PROVIDERS = [
   ['vk', 'vk', '_json.photo_100'],
 ];
 
-/** @param {string} name @param {Values} options @param {new (options: Values, verify: unknown) => import('passport').Strategy} Strategy @param {string} [library] @returns {Promise<Seen>} */
-async function logIn(name, options, Strategy, library = 'passport') {
-  const { start = {}, person = PERSON, arity = 4, decision, elsewhere, headers } = LOGINS[name] ?? {};
-  /** @type {Seen} */
+async function logIn(name, options, Base, library = 'passport') {
+  const login = LOGINS[name] ?? {};
+  const { start = {}, person = PERSON, arity = 4, decision, elsewhere, headers } = login;
   const seen = {
     kinds: [],
     profile: undefined,
@@ -344,7 +383,7 @@ async function logIn(name, options, Strategy, library = 'passport') {
     kept: undefined,
     outcome: 'none',
   };
-  const verify = (/** @type {any[]} */ ...args) => {
+  const verify = (...args) => {
     const profile = args.at(-2);
     const kinds = args.map((arg) =>
       arg === profile ? 'profile' : arg?.socket ? 'req' : arg?.access_token ? 'params' : typeof arg,
@@ -356,7 +395,6 @@ async function logIn(name, options, Strategy, library = 'passport') {
     Object.assign(seen, { kinds, profile, size, params });
     args.at(-1)(null, { id: '1' });
   };
-  /** @type {import('passport').Authenticator} */
   const passport = new (require(library).Passport)();
   passport.serializeUser((_user, done) => done(null, '1'));
   try {
@@ -366,35 +404,38 @@ async function logIn(name, options, Strategy, library = 'passport') {
     const own = Object.fromEntries(given);
     // One package adds to the list that it gets.
     if (Array.isArray(own.scope)) own.scope = [...own.scope];
-    passport.use('theirs', new Strategy(own, Object.defineProperty(verify, 'length', { value: arity })));
+    const Strategy = login.overrides ? class extends Base {} : Base;
+    Object.assign(Strategy.prototype, login.overrides?.(seen));
+    const strategy = new Strategy(own, Object.defineProperty(verify, 'length', { value: arity }));
+    login.change?.(strategy);
+    passport.use('theirs', strategy);
   } catch (error) {
-    return { ...seen, outcome: /** @type {Error} */ (error).name };
+    return { ...seen, outcome: error.name };
   }
   const app = express().use(session({ secret: 'SECRET', resave: false, saveUninitialized: false }));
   app.use(passport.initialize(), (req, res, next) => {
-    const kept = /** @type {Values} */ (req.session);
+    const kept = req.session;
     if (req.path === '/login') kept.returnTo = 'mine';
     if (req.path === '/login' && elsewhere !== undefined)
       return res.redirect(`${elsewhere}&client_id=${options.clientID}&redirect_uri=${CALLBACK}`);
-    /** @type {import('passport').AuthenticateCallback} */
     const ended = (error, user, info) => {
       const answered = { ...req.res?.getHeaders() };
       Object.assign(seen, { info, answered, outcome: error?.name ?? (user ? 'success' : 'failure') });
       if (!user) return res.end();
       req.logIn(user, { session: true, ...start }, () => {
-        seen.kept = /** @type {Values} */ (req.session).returnTo;
+        seen.kept = req.session.returnTo;
         res.end();
       });
     };
     return passport.authenticate('theirs', start, ended)(req, res, next);
   });
-  const record = (/** @type {any} */ { request }) => {
+  const record = ({ request }) => {
     seen.sent += ` ${request.host}${request.path}`;
     Object.assign(seen.headers, request.getHeaders());
   };
   subscribe('http.client.request.start', record);
   await serve(app, async (application) => {
-    const authorize = (/** @type {URL} */ url) => {
+    const authorize = (url) => {
       seen.query = Object.fromEntries(url.searchParams);
       return consent(url, person, decision);
     };
@@ -407,16 +448,15 @@ async function logIn(name, options, Strategy, library = 'passport') {
   return seen;
 }
 
-/** @param {string} expression @param {Seen} seen @returns {unknown} */
 function evaluate(expression, seen) {
   try {
     return runInNewContext(expression, { ...seen });
   } catch (error) {
-    return /** @type {Error} */ (error).name;
+    return error.name;
   }
 }
 
-/** The fields in the guide's table of a package's profile, and where they are here. @param {string} peer @returns {[there: string, here: string | undefined][]} */
+/** The fields in the guide's table of a package's profile, and where they are here. */
 function fieldsOf(peer) {
   const [, section = ''] = PAGE.split(`\n## From ${peer}\n`);
   const [, table = ''] = /^\| profile field there.*\n\| --- .*\n((?:\|.*\n)+)/m.exec(section) ?? [];
@@ -427,7 +467,6 @@ function fieldsOf(peer) {
   });
 }
 
-/** @param {(folder: string) => void} act */
 function inFolder(act) {
   const folder = mkdtempSync(join(tmpdir(), 'moves-'));
   act(folder);
@@ -439,11 +478,8 @@ function checkAlone() {
   const { Strategy } = require('passport-tiktok-auth');
   const strategy = new Strategy({ clientID: 'ID', clientSecret: 'SECRET' }, () => undefined);
   const record = { data: { user: { open_id: '1', display_name: 'Alice' } } };
-  strategy._oauth2.get = (/** @type {unknown[]} */ ...args) =>
-    /** @type {any} */ (args.at(-1))(null, JSON.stringify(record));
-  strategy.userProfile('TOKEN', {}, (/** @type {unknown} */ _error, /** @type {Values} */ profile) =>
-    assert.equal(profile.username, 'Alice'),
-  );
+  strategy._oauth2.get = (...args) => args.at(-1)(null, JSON.stringify(record));
+  strategy.userProfile('TOKEN', {}, (_error, profile) => assert.equal(profile.username, 'Alice'));
   assert.deepEqual(require('passport-vkontakte/lib/profile').parse({ id: 1 }).photos, []);
   const { logOut } = require('passport/lib/http/request');
   inFolder((folder) => {
@@ -467,19 +503,17 @@ function checkAlone() {
     assert.ok(GUIDE.includes(words), words);
 }
 
-/** @param {import('./main.mjs').Given} given @throws {Error} if a sentence is not in the guide, or not right. */
 export async function checkMoves(given) {
   checkAlone();
   const known = applications(given);
-  /** @type {Map<string, Seen[]>} */
   const logins = new Map();
-  const both = async (/** @type {string} */ name) => {
+  const both = async (name) => {
     const [peer, own, options, moved] = known[name.split(',')[0] ?? ''] ?? assert.fail(name);
-    const { all, there, here, passport } = LOGINS[name] ?? {};
+    const { all, there, here, passport, strategy = own } = LOGINS[name] ?? {};
     const old = { ...options, ...THEIRS, ...all, ...there };
     const seen = logins.get(name) ?? [
       await logIn(name, old, require(peer).Strategy, passport),
-      await logIn(name, { ...options, ...moved, ...all, ...here }, ours[own]),
+      await logIn(name, { ...options, ...moved, ...all, ...here }, ours[strategy]),
     ];
     logins.set(name, seen);
     return seen;
@@ -523,7 +557,7 @@ export async function checkMoves(given) {
     );
 }
 
-/** What the guide says of Auth.js. @param {(name: string) => Promise<Seen[]>} both @param {import('./main.mjs').Application} application */
+/** What the guide says of Auth.js. */
 async function checkAuth(both, { id: clientId, secret: clientSecret }) {
   for (const [provider, name, image] of AUTH_PROVIDERS) {
     const { default: configure } = await import(`@auth/core/providers/${provider}`);
@@ -535,7 +569,7 @@ async function checkAuth(both, { id: clientId, secret: clientSecret }) {
     assert.equal(typeof user.id === 'number', provider === 'vk', provider);
     assert.equal(String(authorization).includes('offline.access'), provider === 'twitter', provider);
   }
-  const profile = (/** @type {Values} */ { data }) => ({ id: data.id, displayName: 'mine' });
+  const profile = ({ data }) => ({ id: data.id, displayName: 'mine' });
   const options = { clientId, clientSecret, profile, authorizationUrl: `${AUTHORIZATION_URL}?mine=1` };
   const urls = { accessTokenUrl: `${TOKEN_URL}?mine=2`, profileUrl: `${LOOKUP_URL}?mine=3` };
   const seen = await logIn('', { ...options, ...urls }, ours.MicroblogStrategy);

@@ -3,21 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PAGE = join(import.meta.dirname, 'results.md');
-const COLUMNS = /** @type {const} */ (['name', 'version', 'flow', 'result', 'source']);
-
-/** `source`: of a refusal, a verdict or a difference; empty where there is none. @typedef {Record<typeof COLUMNS[number], string>} Row */
+const COLUMNS = ['name', 'version', 'flow', 'result', 'source'];
 
 /**
  * Puts rows into the page. Rows of packages that did not run stay. The source of a row that brings none is written into the page by hand, and stays
  * as long as the result does.
- *
- * @param {Readonly<Record<string, Row[]>>} tables - Their rows get those sources.
- * @returns {{ differences: string[], write: () => void }} The rows that differ from the old ones, and what writes the new ones.
- * @throws {Error} when a marker is missing.
  */
 export function pageWith(tables) {
   let text = readFileSync(PAGE, 'utf8');
-  /** @type {string[]} */
   const differences = [];
   for (const [table, found] of Object.entries(tables)) {
     const [begin, end] = [`<!-- interop:${table} -->`, `<!-- /interop:${table} -->`];
@@ -28,11 +21,10 @@ export function pageWith(tables) {
     const old = others.map(rowIn);
     for (const row of found) {
       const same = old.find((one) => one.name === row.name && one.flow === row.flow);
-      if (same?.result === row.result || row.result.startsWith('different'))
-        row.source ||= same?.source ?? '';
+      if (same?.result === row.result) row.source ||= same.source;
     }
-    // By bytes, not by the rules of a language. Behaviours keep their order.
-    const orderOf = (/** @type {Row} */ { name, flow }) => (table === 'contract' ? name : `${name}\n${flow}`);
+    // By bytes, not by the rules of a language.
+    const orderOf = ({ name, flow }) => `${name}\n${flow}`;
     const rows = [...found, ...old.filter(({ name }) => !found.some((row) => row.name === name))].sort(
       (one, other) => (orderOf(one) < orderOf(other) ? -1 : Number(orderOf(one) > orderOf(other))),
     );
@@ -44,15 +36,12 @@ export function pageWith(tables) {
   return { differences, write: () => writeFileSync(PAGE, text) };
 }
 
-/** @param {Row} row */
 const lineOf = (row) => `| ${COLUMNS.map((column) => escaped(row[column])).join(' | ')} |`;
-const escaped = (/** @type {string} */ cell) =>
-  cell.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+const escaped = (cell) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
 
-/** Debian's version depends on the machine. @param {Row} row */
+/** Debian's version depends on the machine. */
 const comparable = (row) => lineOf(row).replace(/\| Debian [^|]*/, '| Debian ');
 
-/** @param {string} line @returns {Row} */
 function rowIn(line) {
   const cells = line.slice(2, -2).split(/ \| /);
   const [name = '', version = '', flow = '', result = '', source = ''] = cells.map((cell) =>

@@ -12,7 +12,6 @@ import { buffer } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { listen } from './browser.mjs';
 
-/** @type {{ hmacsign: (method: string, url: string, parameters: Record<string, string[]>, ...secrets: [consumer: string, token: string]) => string }} */
 const { hmacsign } = createRequire(import.meta.url)('oauth-sign');
 
 /** Where the sandbox serves the hosts of each network: the first segment of its paths. */
@@ -27,15 +26,10 @@ export const HOSTS = Object.values(NETWORKS).flat();
 /** The networks moved, but these hosts still answer. */
 export const FORMER_HOSTS = HOSTS.filter((host) => /(twitter|vk)\.com$/.test(host));
 
-/** @typedef {{ method: string, url: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer }} Sent - `url` is a path with its query. */
-/** `certificate`: it signed itself; `drain`: the hosts that clients connected to since the last call. @typedef {{ port: number, certificate: Buffer, drain: () => string[], close: () => void }} Relay */
-
-/** @param {string} sandbox - URL of the sandbox. @param {{ id: string, secret: string }} consumer - The sandbox's OAuth 1.0a consumer. @returns {Promise<Relay>} */
 export async function startRelay(sandbox, consumer) {
   const [key, certificate] = makeCertificate();
-  /** @type {Set<string>} */
   const hosts = new Set();
-  /** Of tokens that the sandbox issued. @type {Map<string, string>} */
+  /** Of tokens that the sandbox issued. */
   const secrets = new Map();
   const server = createServer({ key, cert: certificate }, async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -63,7 +57,7 @@ export async function startRelay(sandbox, consumer) {
   return { port, certificate, drain, close };
 }
 
-/** Node cannot write certificates. @returns {[key: Buffer, certificate: Buffer]} */
+/** Node cannot write certificates. */
 function makeCertificate() {
   const folder = mkdtempSync(join(tmpdir(), 'interop-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -77,17 +71,16 @@ function makeCertificate() {
   }
 }
 
-/** Leads every TLS connection of this process to the relay, so that no client reaches the internet. @param {Relay} relay */
+/** Leads every TLS connection of this process to the relay, so that no client reaches the internet. */
 export function leadToRelay({ port, certificate: ca }) {
   const { connect } = tls;
-  /** https.Agent and fetch both call it with an object of options. @param {tls.ConnectionOptions} options @param {() => void} [listener] */
+  /** https.Agent and fetch both call it with an object of options. */
   const lead = ({ host, servername = host, ...options }, listener) =>
     connect({ ...options, ...(servername && { servername }), host: '127.0.0.1', port, ca }, listener);
   Object.assign(tls, { connect: lead });
   syncBuiltinESMExports();
 }
 
-/** @param {string} base @param {Sent} sent */
 async function forward(base, { method, url, headers: { host: _host, ...headers }, body }) {
   const sent = { ...withoutHops(headers), 'content-length': body.length };
   const outgoing = ask(`${base}${url}`, { method, agent: false, headers: sent }).end(body);
@@ -99,7 +92,7 @@ async function forward(base, { method, url, headers: { host: _host, ...headers }
   };
 }
 
-/** Without what belongs to one connection. @param {import('node:http').IncomingHttpHeaders} headers */
+/** Without what belongs to one connection. */
 function withoutHops({ connection: _connection, 'transfer-encoding': _encoding, ...headers }) {
   return headers;
 }
@@ -107,12 +100,6 @@ function withoutHops({ connection: _connection, 'transfer-encoding': _encoding, 
 /**
  * A request as the sandbox should get it. OAuth 1.0a signatures cover the URL: verifies the one that the client made for the network's URL, and makes
  * the same one for the sandbox's. A wrong signature stays wrong.
- *
- * @param {Sent} sent
- * @param {string} base - What the sandbox puts before the network's path.
- * @param {string} consumerSecret
- * @param {ReadonlyMap<string, string>} tokenSecrets
- * @returns {Sent}
  */
 function resigned(sent, base, consumerSecret, tokenSecrets) {
   const { method, url, headers, body } = sent;
@@ -127,9 +114,8 @@ function resigned(sent, base, consumerSecret, tokenSecrets) {
   ];
   const { oauth_signature: given, oauth_token: token = '' } = Object.fromEntries(all);
   const signed = all.filter(([name = '']) => !/^(oauth_signature|realm)$/.test(name));
-  /** As oauth-sign makes it, which gives a repeated name a list. @param {string} place @param {string[][]} pairs */
+  /** As oauth-sign makes it, which gives a repeated name a list. */
   const signature = (place, pairs) => {
-    /** @type {Record<string, string[]>} */
     const parameters = {};
     for (const [name = '', value = ''] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
     return hmacsign(method, `${place}${path}`, parameters, consumerSecret, tokenSecrets.get(token) ?? '');
@@ -139,7 +125,7 @@ function resigned(sent, base, consumerSecret, tokenSecrets) {
   const right = variants.find((pairs) => signature(`https://${headers.host}`, pairs) === given);
   if (right === undefined) return sent;
   const again = encodeURIComponent(signature(base, right));
-  const replaced = (/** @type {string} */ text) => text.replace(/(oauth_signature="?)[^"&]*/, `$1${again}`);
+  const replaced = (text) => text.replace(/(oauth_signature="?)[^"&]*/, `$1${again}`);
   return {
     method,
     url: replaced(url),

@@ -4,12 +4,10 @@ import { CALLBACK, consent, tiktokUser, vkUser, xUser } from '../browser.mjs';
 /** The redirect URI of a program on the user's machine. */
 const LOOPBACK = 'http://127.0.0.1:3000/callback';
 const X_SCOPE = ['tweet.read', 'users.read'];
-/** X and VK moved, but it has their former hosts. @param {string} token */
+/** X and VK moved, but it has their former hosts. */
 const formerXUser = (token) => xUser(token, 'api.twitter.com');
-/** @param {string} token */
 const formerVKUser = (token) => vkUser(token, 'https://api.vk.com/method/users.get?v=5.131');
 
-/** @type {import('../main.mjs').Client} */
 export const arctic = {
   package: 'arctic',
   logins: ({ tiktok: { id, secret }, x, vk }) => ({
@@ -22,7 +20,6 @@ export const arctic = {
   }),
 };
 
-/** @param {any} client @param {string[]} scopes @param {(token: string) => Promise<string>} userOf @param {string[]} [verifier] - VK has none. */
 async function logIn(client, scopes, userOf, verifier = [generateCodeVerifier()]) {
   const response = await consent(client.createAuthorizationURL(generateState(), ...verifier, scopes));
   const code = response.searchParams.get('code');

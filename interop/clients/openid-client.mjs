@@ -2,21 +2,19 @@ import * as client from 'openid-client';
 import { CALLBACK, consent, tiktokUser, vkIdUser, vkUser, xUser } from '../browser.mjs';
 
 /** Issuer, authorization endpoint and token endpoint of each network. */
-const SERVERS = /** @type {const} */ ({
+const SERVERS = {
   TikTok: ['https://www.tiktok.com', '/v2/auth/authorize/', 'https://open.tiktokapis.com/v2/oauth/token/'],
   X: ['https://x.com', '/i/oauth2/authorize', 'https://api.x.com/2/oauth2/token'],
   VK: ['https://oauth.vk.ru', '/authorize', 'https://oauth.vk.ru/access_token'],
   'VK ID': ['https://id.vk.ru', '/authorize', 'https://id.vk.ru/oauth2/auth'],
-});
+};
 const X_SCOPE = { scope: 'tweet.read users.read' };
 
-/** @type {import('../main.mjs').Client} */
 export const openidClient = {
   package: 'openid-client',
   logins: ({ tiktok, x, vk, vkId }) => ({
     async TikTok() {
       const credentials = { client_key: tiktok.id, client_secret: tiktok.secret };
-      /** @type {client.ClientAuth} */
       const authenticate = (_server, _client, body) => {
         for (const [name, value] of Object.entries(credentials)) body.set(name, value);
       };
@@ -36,7 +34,6 @@ export const openidClient = {
   }),
 };
 
-/** @param {keyof typeof SERVERS} network @param {string} id @param {client.ClientAuth} authenticate @param {Record<string, string>} parameters @param {boolean} [pkce] @returns The access token. */
 async function logIn(network, id, authenticate, parameters, pkce = true) {
   const [issuer, authorize, token_endpoint] = SERVERS[network];
   const server = { issuer, authorization_endpoint: `${issuer}${authorize}`, token_endpoint };

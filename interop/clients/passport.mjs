@@ -6,10 +6,10 @@ import { Browser, CALLBACK, serve } from '../browser.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** The verify of every login. @param {string} _token @param {unknown} _second @param {{ id: string }} profile @param {(error: null, user: { id: string }) => void} done */
+/** The verify of every login. */
 export const keepID = (_token, _second, { id }, done) => done(null, { id });
 
-/** A Passport strategy, set up as its README shows: by flow, its options and what `authenticate` gets. @param {string} name @param {(given: import('../main.mjs').Given) => Record<string, [options: object, given?: object]>} optionsOf @returns {import('../main.mjs').Client} */
+/** A Passport strategy, set up as its README shows: by flow, its options and what `authenticate` gets. */
 const client = (name, optionsOf) => ({
   package: name,
   logins(given) {
@@ -25,7 +25,6 @@ const client = (name, optionsOf) => ({
 const X_SCOPE = { scope: ['tweet.read', 'users.read'] };
 const EVERY_SCOPE = ['user.info.basic', 'user.info.profile', 'user.info.stats'];
 
-/** @type {import('../main.mjs').Client[]} */
 export const passportStrategies = [
   client('passport-tiktok-auth', ({ tiktok: { id: clientID, secret: clientSecret } }) => ({
     TikTok: [{ clientID, clientSecret, scope: ['user.info.basic'] }],
@@ -43,18 +42,13 @@ export const passportStrategies = [
   })),
 ];
 
-/**
- * An Express application as the READMEs of the strategies show it. It responds with the user.
- *
- * @param {import('passport').Strategy} strategy - Its verify returns a user `{ id }`.
- * @param {object} [options] - What the application passes to `passport.authenticate`.
- */
+/** An Express application as the READMEs of the strategies show it. It responds with the user. */
 export function applicationWith(strategy, options) {
   const passport = new Passport().use('strategy', strategy);
   const given = { session: false, ...options };
   const app = express().use(session({ secret: 'keyboard cat', resave: false, saveUninitialized: false }));
   app.get(['/login', new URL(CALLBACK).pathname], (request, response, next) => {
-    passport.authenticate('strategy', given, (/** @type {any} */ error, user, /** @type {any} */ info) => {
+    passport.authenticate('strategy', given, (error, user, info) => {
       if (error || !user) next(error || new Error(info?.message ?? 'no user'));
       else response.json(user);
     })(request, response, next);
@@ -62,7 +56,7 @@ export function applicationWith(strategy, options) {
   return app.use(showError);
 }
 
-/** Logs a user in. @param {import('passport').Strategy} strategy @param {object} [options] @param {import('../browser.mjs').Authorize} [authorize] - What the user does at the authorization server. @returns {Promise<string>} The user's ID. */
+/** Logs a user in. */
 export const logInWith = (strategy, options, authorize) =>
   serve(applicationWith(strategy, options), async (application) => {
     const response = await new Browser(application, authorize).open('/login');
@@ -71,7 +65,7 @@ export const logInWith = (strategy, options, authorize) =>
     return String(JSON.parse(text).id);
   });
 
-/** Express passes errors to what has four parameters. @type {import('express').ErrorRequestHandler} */
+/** Express passes errors to what has four parameters. */
 const showError = (error, _request, response, _next) => {
   const { message, networkCode, networkMessage, oauthError } = error;
   // Our errors have what the server said apart, before a hint.

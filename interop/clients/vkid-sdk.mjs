@@ -12,12 +12,8 @@ const require = createRequire(import.meta.url);
 /** The SDK as its README gets it from a CDN: it sets the global `VKIDSDK`. */
 const SDK = join(require.resolve('@vkid/sdk/package.json'), '..', 'dist-sdk/umd/index.js');
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Application</title><script src="/sdk.js"></script>';
-/** @type {typeof import('../../lib/index.js')} */
 const { SocialNetworkStrategy } = require('../../dist/index.js');
 
-/** @typedef {import('playwright-core').Page} Page */
-
-/** @type {import('../main.mjs').Client} */
 export const vkIdSdk = {
   package: '@vkid/sdk',
   needs: CHROMIUM,
@@ -45,11 +41,7 @@ export const vkIdSdk = {
   }),
 };
 
-/**
- * The SDK's button, with what a strategy's `authorizationRequest` gives it.
- *
- * @param {import('../main.mjs').Given['vkId']} vkId @param {import('../rewrite.mjs').Relay} relay @param {string} responseMode
- */
+/** The SDK's button, with what a strategy's `authorizationRequest` gives it. */
 function oneTap({ id: clientID }, relay, responseMode) {
   const client = { clientID, clientSecret: 'the-protected-key', callbackURL: CALLBACK, proxy: true };
   const strategy = new SocialNetworkStrategy({ version: '2.1', ...client }, keepID);
@@ -72,14 +64,14 @@ function oneTap({ id: clientID }, relay, responseMode) {
   });
 }
 
-/** Consents in the tab that the SDK opens. @param {Page} opener @param {() => Promise<unknown>} open */
+/** Consents in the tab that the SDK opens. */
 async function allowIn(opener, open) {
   const opened = opener.context().waitForEvent('page');
   await open();
   await (await opened).getByRole('button', { name: 'Allow' }).click();
 }
 
-/** A page of an application with the SDK, in Chromium. @param {import('../rewrite.mjs').Relay} relay @param {import('express').Express} app @param {(opener: Page) => Promise<string>} use */
+/** A page of an application with the SDK, in Chromium. */
 async function inBrowser(relay, app, use) {
   app.get('/', (_request, response) => void response.send(PAGE));
   app.get('/sdk.js', (_request, response) => response.sendFile(SDK));

@@ -5,10 +5,9 @@ import VK from '@auth/core/providers/vk';
 import { betterAuth } from 'better-auth';
 import { Browser, consent, ORIGIN } from '../browser.mjs';
 
-/** As both name them. @param {import('../main.mjs').Application} application */
+/** As both name them. */
 const keys = ({ id: clientId, secret: clientSecret }) => ({ clientId, clientSecret });
 
-/** @type {import('../main.mjs').Client} */
 export const authCore = {
   package: '@auth/core',
   logins: ({ tiktok, x, vk }) => ({
@@ -19,12 +18,9 @@ export const authCore = {
   }),
 };
 
-/** @param {import('@auth/core/providers').Provider & { id: string }} provider */
 async function logIn(provider) {
   let id = '';
-  /** @type {Error | undefined} */
   let failure;
-  /** @type {import('@auth/core').AuthConfig} */
   const config = {
     providers: [provider],
     secret: 'a secret of the application',
@@ -52,7 +48,6 @@ async function logIn(provider) {
   return id;
 }
 
-/** @type {import('../main.mjs').Client} */
 export const betterAuthClient = {
   package: 'better-auth',
   logins: ({ tiktok: { id: clientKey, secret: clientSecret }, x, vkId }) => ({
@@ -63,7 +58,6 @@ export const betterAuthClient = {
   }),
 };
 
-/** @param {string} provider @param {object} credentials */
 async function logInWithBetterAuth(provider, credentials) {
   let failure = '';
   const auth = betterAuth({

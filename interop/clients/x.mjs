@@ -3,7 +3,6 @@ import { Client, generateCodeChallenge, generateCodeVerifier, OAuth1, OAuth2 } f
 import { TwitterApi } from 'twitter-api-v2';
 import { CALLBACK, consent } from '../browser.mjs';
 
-/** @param {import('../main.mjs').Given} given @param {(credentials: { clientId: string, clientSecret?: string }) => Promise<string>} logIn2 @param {(consumer: import('../main.mjs').Application, callback: string, loginWithX?: boolean) => Promise<string>} logIn1 */
 const logins = ({ x, xConsumer }, logIn2, logIn1) => ({
   'X 2.0': () => logIn2({ clientId: x.id, clientSecret: x.secret }),
   'X 2.0, public client': () => logIn2({ clientId: x.publicId }),
@@ -11,10 +10,9 @@ const logins = ({ x, xConsumer }, logIn2, logIn1) => ({
   'X 1.0a, PIN': () => logIn1(xConsumer, 'oob'),
 });
 
-/** The user's consent. @param {string} name - Of the parameter that proves it. @param {string} url */
+/** The user's consent. */
 const consentTo = async (name, url) => (await consent(url)).searchParams.get(name) ?? '';
 
-/** @type {import('../main.mjs').Client} */
 export const xdk = {
   package: '@xdevplatform/xdk',
   logins: (given) => ({
@@ -23,7 +21,6 @@ export const xdk = {
   }),
 };
 
-/** @param {{ clientId: string, clientSecret?: string }} credentials */
 async function logIn2WithXdk(credentials) {
   const scope = ['tweet.read', 'users.read', 'offline.access'];
   const oauth2 = new OAuth2({ ...credentials, redirectUri: CALLBACK, scope });
@@ -35,7 +32,6 @@ async function logIn2WithXdk(credentials) {
   return data?.id ?? '';
 }
 
-/** @param {import('../main.mjs').Application} consumer @param {string} callback @param {boolean} [loginWithX] */
 async function logIn1WithXdk({ id, secret }, callback, loginWithX) {
   const consumer = { apiKey: id, apiSecret: secret };
   const oauth1 = new OAuth1({ ...consumer, callback });
@@ -45,13 +41,11 @@ async function logIn1WithXdk({ id, secret }, callback, loginWithX) {
   return data?.id ?? '';
 }
 
-/** @type {import('../main.mjs').Client} */
 export const twitterApiV2 = {
   package: 'twitter-api-v2',
   logins: (given) => logins(given, logIn2WithApi, logIn1WithApi),
 };
 
-/** @param {{ clientId: string, clientSecret?: string }} credentials */
 async function logIn2WithApi(credentials) {
   const api = new TwitterApi(credentials);
   const { url, codeVerifier } = api.generateOAuth2AuthLink(CALLBACK, { scope: ['tweet.read', 'users.read'] });
@@ -60,7 +54,6 @@ async function logIn2WithApi(credentials) {
   return (await client.v2.me()).data.id;
 }
 
-/** @param {import('../main.mjs').Application} application @param {string} callback */
 async function logIn1WithApi({ id, secret }, callback) {
   const consumer = { appKey: id, appSecret: secret };
   const link = await new TwitterApi(consumer).generateAuthLink(callback);

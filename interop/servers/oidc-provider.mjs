@@ -6,12 +6,12 @@ import { APPLICATIONS, CLASSIC_SCOPE, RECORDS, SCOPES, server, USER } from './st
 export const oidcProvider = server({ package: 'oidc-provider' }, start);
 
 /** How the token endpoint recognizes each application. */
-const AUTHENTICATION = /** @type {const} */ ({
+const AUTHENTICATION = {
   basic: 'client_secret_basic',
   special: 'client_secret_basic',
   post: 'client_secret_post',
   public: 'none',
-});
+};
 
 /** Of what it stores, for an hour. */
 const KINDS = ['AccessToken', 'AuthorizationCode', 'Grant', 'Interaction', 'RefreshToken', 'Session'];
@@ -23,14 +23,14 @@ async function start() {
   const shared = {
     redirect_uris: [CALLBACK],
     grant_types: ['authorization_code', 'refresh_token'],
-    response_types: /** @type {['code']} */ (['code']),
+    response_types: ['code'],
   };
   const provider = new Provider(url, {
     clients: Object.values(APPLICATIONS).map(({ clientID, clientSecret }) => ({
       ...shared,
       client_id: clientID,
       ...(clientSecret !== undefined && { client_secret: clientSecret }),
-      token_endpoint_auth_method: AUTHENTICATION[/** @type {keyof typeof AUTHENTICATION} */ (clientID)],
+      token_endpoint_auth_method: AUTHENTICATION[clientID],
     })),
     cookies: { keys: ['a key of the provider'] },
     features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
@@ -57,7 +57,7 @@ async function start() {
       context.respond = false;
       return;
     }
-    const record = RECORDS[/** @type {keyof typeof RECORDS} */ (context.path)];
+    const record = RECORDS[context.path];
     if (record === undefined) return next();
     const [, token = ''] = context.get('authorization').split(' ');
     const found = await provider.AccessToken.find(token);
