@@ -8,16 +8,10 @@ export type { SandboxOptions } from './core/clients.js';
 export type { Belief, Mark } from './core/evidence.js';
 export { PEOPLE, type SandboxPerson } from './core/people.js';
 export type { VkIdCallback } from './core/world.js';
-export type {
-  MicroblogOAuth1SandboxOptions,
-  MicroblogSandboxOptions,
-  PublicMicroblogSandboxOptions,
-} from './microblog/options.js';
 export {
   type AnySandboxOptions,
   type SandboxChoice,
   type SandboxNetwork,
-  type SandboxOptionsAtURL,
   type SandboxVersion,
   type StrategyOptions,
   sandboxOptions,
@@ -37,11 +31,5 @@ export type { Rehearsal, RehearsalCheck, RehearsalOptions } from './rehearsal/re
 export { rehearse } from './rehearsal/rehearsal.js';
 export { type Sandbox, type SandboxSettings, startSandbox } from './server/sandbox.js';
 export type { SandboxApplication } from './settings.js';
-export type { ShortVideoSandboxOptions } from './short-video/options.js';
-export type {
-  ConfidentialVkIdSandboxOptions,
-  SocialNetworkSandboxOptions,
-  VkIdSandboxOptions,
-} from './social-network/options.js';
 export type { SandboxFault, SandboxFaultRule } from './traffic/faults.js';
 export type { SandboxRequest } from './traffic/request-log.js';

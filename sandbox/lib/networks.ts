@@ -1,4 +1,4 @@
-import { isObject, nearest, parseURL, remedy, unknownProperty } from './core/checks.js';
+import { ANY, isObject, nearest, parseURL, remedy, shapeProblem } from './core/checks.js';
 import { type Client, clientFor, type SandboxOptions } from './core/clients.js';
 import type { NetworkDefinition } from './core/network.js';
 import { microblog } from './microblog/index.js';
@@ -59,14 +59,12 @@ type OfKind<Clients, Wanted, Kind> = Kind extends string
   ? FirstOf<Clients, Wanted & { readonly kind: Kind }>
   : FirstOf<Clients, Wanted>;
 
-type OfVersion<Clients, Version, Kind> = Version extends string
-  ? OfKind<Clients, { readonly version: Version }, Kind> & { readonly version: Version }
-  : OfKind<Clients, unknown, Kind>;
-
 /** Options of the first client that a choice means, for every network, version and client that it may name. */
 type OptionsFor<Network, Choice> = Network extends SandboxNetwork
   ? Choice extends { readonly version?: infer Version; readonly client?: infer Kind }
-    ? OfVersion<ClientsOf<Network>, Version, Kind>
+    ? Version extends string
+      ? OfKind<ClientsOf<Network>, { readonly version: Version }, Kind> & { readonly version: Version }
+      : OfKind<ClientsOf<Network>, unknown, Kind>
     : never
   : never;
 
@@ -86,56 +84,45 @@ export type StrategyOptions = <
   choice?: Choice,
 ) => OptionsFor<Network, Choice>;
 
-/** As `sandbox.options`, with the sandbox's URL before the other arguments. */
-export type SandboxOptionsAtURL = <
-  Network extends SandboxNetwork,
-  Choice extends SandboxChoice = Record<never, never>,
->(
-  url: string,
-  network: Network,
-  choice?: Choice,
-) => OptionsFor<Network, Choice>;
-
 /**
- * Returns what `sandbox.options()` of a sandbox at a URL returns, as long as its applications are the sandbox's own. It makes no
- * request: the sandbox may run in a container or in another process, and need not run yet.
+ * Returns what `sandbox.options()` of a sandbox at a URL, such as `https://sandbox:9000`, returns, as long as its applications are
+ * the sandbox's own. It makes no request: the sandbox need not run yet.
  *
- * @example
- * const strategy = new MicroblogStrategy(sandboxOptions('https://sandbox:9000', 'microblog'), verify);
  * @throws TypeError for something else than an http or https URL, and as `sandbox.options()`.
  */
-export const sandboxOptions: SandboxOptionsAtURL = (url, network, choice) => {
-  const isURL = /^https?:\/\/[\x21-\x7e]+$/i.test(url) && !/[?#@\\]/.test(url) && parseURL(url) !== undefined;
-  if (!isURL)
+export function sandboxOptions<
+  Network extends SandboxNetwork,
+  Choice extends SandboxChoice = Record<never, never>,
+>(url: string, network: Network, choice?: Choice): OptionsFor<Network, Choice> {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || /[?#@\\]/.test(url) || !parseURL(url))
     throw new TypeError(
       `sandboxOptions: the URL of a sandbox is such as 'https://sandbox:9000', without a user, a query or a fragment`,
     );
   return strategyOptions(url.replace(/\/+$/, ''), (options) => options)(network, choice);
-};
+}
 
 /** Creates `sandbox.options()` for the sandbox at a URL. @param register - Puts the registered credentials in. */
 export function strategyOptions(url: string, register: <T extends SandboxOptions>(options: T) => T) {
   const options = (network: string, choice: SandboxChoice = {}): SandboxOptions => {
+    const mistake = (problem: string) => new TypeError(`sandbox.options: ${problem}`);
     const found: NetworkDefinition | undefined = NETWORKS.find(({ name }) => name === network);
     if (!found) {
       const meant = meantNetwork(network);
       // A protocol that people know by a name of its own.
       const other = wordOf(network) === 'vkid' ? ", { version: '2.1' }" : '';
-      const remedies = `There are ${NAMES.map(quoted).join(', ')}.`;
-      const remedyFor = meant ? `Did you mean sandbox.options('${meant}'${other})?` : remedies;
-      throw new TypeError(`sandbox.options: unknown network ${quoted(network)}. ${remedyFor}`);
+      const known = `There are ${NAMES.map(quoted).join(', ')}.`;
+      const hint = meant ? `Did you mean sandbox.options('${meant}'${other})?` : known;
+      throw mistake(`unknown network ${quoted(network)}. ${hint}`);
     }
-    const mistake = isObject(choice)
-      ? (unknownProperty(choice, ['version', 'client'])?.[1] ?? versionMistake(choice.version))
-      : "the choice must be an object, such as { version: '2.1' }";
-    if (mistake !== undefined) throw new TypeError(`sandbox.options: ${mistake}`);
+    if (!isObject(choice)) throw mistake("the choice must be an object, such as { version: '2.1' }");
     const { version } = choice;
+    const problem = shapeProblem(choice, { 'version?': ANY, 'client?': ANY })?.[1] ?? versionMistake(version);
+    if (problem !== undefined) throw mistake(problem);
     const client = clientFor(found.clients, choice);
     if (client) return register({ ...client.options(url), ...(version !== undefined && { version }) });
     const combination = [network, version, choice.client].filter((part) => part !== undefined).join(' ');
-    throw new TypeError(
-      `sandbox.options: unknown combination of network, version and client: ${combination}. There are ${callsFor(found)}.`,
-    );
+    const unknown = `unknown combination of network, version and client: ${combination}`;
+    throw mistake(`${unknown}. There are ${callsFor(found)}.`);
   };
   return options as StrategyOptions;
 }

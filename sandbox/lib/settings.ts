@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Check, Shape } from './core/checks.js';
 import {
+  ANY,
   BOOLEAN,
   integer,
   isObject,
@@ -21,7 +22,6 @@ import { VK_ID_CALLBACKS } from './core/world.js';
 import type { SandboxNetwork, SandboxVersion } from './networks.js';
 import { NETWORKS, unknownNetwork, versionMistake } from './networks.js';
 
-const ANY: Check = [() => true, ''];
 const LIST: Check = [Array.isArray, 'must be a list'];
 
 /** The settings of a file, and of `startSandbox`. What is in the lists has checks of its own. */

@@ -1,5 +1,4 @@
-import type { Client, Confidential, OAuth2Options, Revocable } from '../../sandbox/lib/core/clients.js';
-import { confidential } from '../../sandbox/lib/core/clients.js';
+import { type Client, confidential } from '../../sandbox/lib/core/clients.js';
 import type { Appearance } from '../../sandbox/lib/core/network.js';
 
 /** What users see. */
@@ -14,9 +13,6 @@ export const APPLICATION = {
   secret: 'template-network-secret-of-the-sandbox',
 };
 
-/** Options for the network. */
-export interface TemplateNetworkSandboxOptions extends Confidential, OAuth2Options, Revocable {}
-
 export const CLIENTS = [
   {
     title: 'template-network',
@@ -27,7 +23,7 @@ export const CLIENTS = [
       challenge: 'base64url',
       profile: { method: 'get', query: {} },
     },
-    options: (url): TemplateNetworkSandboxOptions => ({
+    options: (url) => ({
       ...confidential(APPLICATION),
       authorizationURL: `${url}/template-network/authorize`,
       tokenURL: `${url}/template-network/token`,

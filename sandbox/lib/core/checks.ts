@@ -3,6 +3,7 @@ export type Check = readonly [isValid: (value: unknown) => boolean, requirement:
 /** Checks of an object's properties, by name; a question mark makes a property optional. */
 export type Shape = Readonly<Record<string, Check>>;
 
+export const ANY: Check = [() => true, ''];
 export const STRING: Check = [(value) => typeof value === 'string', 'must be a string'];
 export const BOOLEAN: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
 export const FUNCTION: Check = [(value) => typeof value === 'function', 'must be a function'];
@@ -64,7 +65,12 @@ export function shapeProblems(value: object, shape: Shape, owner = '', kind = 'p
     const isMissing = given === undefined && owner === '';
     return [[name, isMissing ? `${name} is missing; it ${requirement}` : `${name}${owner} ${requirement}`]];
   });
-  return [...wrong, ...unknownNames(value, namesOf(shape), owner, kind)];
+  const known = namesOf(shape);
+  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  const notOurs = unknown.map(
+    (name): Problem => [name, `unknown ${kind} "${name}"${owner}${remedy(name, known)}`],
+  );
+  return [...wrong, ...notOurs];
 }
 
 export const shapeProblem = (...checked: Parameters<typeof shapeProblems>): Problem | undefined =>
@@ -75,15 +81,6 @@ export function checkOptions(caller: string, options: unknown, shape: Shape): vo
   const problem = isObject(options) ? shapeProblem(options, shape)?.[1] : 'the options must be an object';
   if (problem !== undefined) throw new TypeError(`${caller}: ${problem}`);
 }
-
-/** That an object has properties beyond the known ones. */
-const unknownNames = (value: object, known: readonly string[], owner = '', kind = 'property'): Problem[] =>
-  Object.keys(value)
-    .filter((name) => !known.includes(name))
-    .map((name) => [name, `unknown ${kind} "${name}"${owner}${remedy(name, known)}`]);
-
-export const unknownProperty = (value: object, known: readonly string[]): Problem | undefined =>
-  unknownNames(value, known)[0];
 
 /** How a sentence about an unknown name ends: with the one that was meant, otherwise with every known one. */
 export function remedy(name: string, known: readonly string[]): string {

@@ -1,27 +1,7 @@
-/** Options that every strategy takes from the sandbox. */
+/** Options that every strategy takes from the sandbox: credentials of its application, which work nowhere else, and endpoints. */
 export interface SandboxOptions {
-  /** Client identifier of the sandbox's application. */
   readonly clientID: string;
-  /** Endpoint of the user's record. */
   readonly profileURL: string;
-}
-
-export interface Confidential {
-  /** Client secret of the sandbox's application; it works nowhere else. */
-  readonly clientSecret: string;
-}
-
-/** Options for OAuth 2.0. */
-export interface OAuth2Options extends SandboxOptions {
-  /** Authorization endpoint. */
-  readonly authorizationURL: string;
-  /** Token endpoint. */
-  readonly tokenURL: string;
-}
-
-export interface Revocable {
-  /** Revocation endpoint. */
-  readonly revocationURL: string;
 }
 
 /** An application registered with a network: what the network's developer portal would issue. */

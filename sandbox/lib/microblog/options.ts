@@ -1,5 +1,4 @@
-import type { Client, Confidential, OAuth2Options, Revocable, SandboxOptions } from '../core/clients.js';
-import { confidential } from '../core/clients.js';
+import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 import { hmacSha1Signature } from './signature.js';
 
@@ -64,29 +63,6 @@ export const CONSUMER = {
   secret: 'microblog-sandbox-consumer-secret-for-oauth1',
 };
 
-/**
- * Options for the microblog network's public OAuth 2.0 client, which has no secret. The strategy also needs
- * `store: cookieLogins({ secrets: process.env.LOGIN_SECRET })`.
- */
-export interface PublicMicroblogSandboxOptions extends OAuth2Options, Revocable {}
-
-/** Options for the microblog network's confidential OAuth 2.0 client. */
-export interface MicroblogSandboxOptions extends PublicMicroblogSandboxOptions, Confidential {}
-
-/** Options for the microblog network's OAuth 1.0a. */
-export interface MicroblogOAuth1SandboxOptions extends SandboxOptions, Confidential, Revocable {
-  /** Selects the protocol. */
-  readonly version: '1.0';
-  /** Temporary credential request endpoint. */
-  readonly requestTokenURL: string;
-  /** Token request endpoint. */
-  readonly accessTokenURL: string;
-  /** Resource owner authorization endpoint. */
-  readonly userAuthorizationURL: string;
-  /** Users lookup. */
-  readonly lookupURL: string;
-}
-
 const TRIAL = {
   authorization: { scope: 'tweet.read users.read users.email' },
   challenge: 'base64url',
@@ -100,10 +76,7 @@ export const CLIENTS = [
     version: '2.0',
     kind: 'confidential',
     trial: { ...TRIAL, basic: true },
-    options: (url): MicroblogSandboxOptions => ({
-      ...confidential(CONFIDENTIAL),
-      ...oauth2URLs(url),
-    }),
+    options: (url) => ({ ...confidential(CONFIDENTIAL), ...oauth2URLs(url) }),
   },
   {
     title: 'microblog, OAuth 2.0, public client',
@@ -111,7 +84,7 @@ export const CLIENTS = [
     version: '2.0',
     kind: 'public',
     trial: TRIAL,
-    options: (url): PublicMicroblogSandboxOptions => ({ clientID: PUBLIC.id, ...oauth2URLs(url) }),
+    options: (url) => ({ clientID: PUBLIC.id, ...oauth2URLs(url) }),
   },
   {
     title: 'microblog, OAuth 1.0a',
@@ -119,9 +92,9 @@ export const CLIENTS = [
     version: '1.0',
     kind: 'confidential',
     trial: { signature: hmacSha1Signature, profile: { method: 'get', query: {} } },
-    options: (url): MicroblogOAuth1SandboxOptions => ({
+    options: (url) => ({
       ...confidential(CONSUMER),
-      version: '1.0',
+      version: '1.0' as const,
       requestTokenURL: `${url}/microblog/oauth/request_token`,
       accessTokenURL: `${url}/microblog/oauth/access_token`,
       userAuthorizationURL: `${url}/microblog/oauth/authenticate`,

@@ -24,11 +24,10 @@ export const CONSOLE_PATH = '/';
 export const GUIDE_PATH = '/guide';
 export const FAULTS_PATH = '/faults';
 
+export const CONTROL_PATH = '/control';
+
 /** The icon that pages name, and the one that browsers look for. */
 export const ICON_PATHS = ['/favicon.svg', '/favicon.ico'];
-
-/** Where a test in another process or language controls the sandbox. */
-export const CONTROL_PATH = '/control';
 
 /** Header that every control request must have. A web page cannot send it to another origin without asking first. */
 export const CONTROL_HEADER = 'x-sandbox-control';
@@ -51,32 +50,37 @@ const SCRIPT_POLICY = ["script-src 'self'", "connect-src 'self'"];
 
 export interface PageSettings {
   readonly status?: number;
-  /** Narrow for pages with a choice and little text. Default: `wide`. */
   readonly width?: 'wide' | 'narrow';
   /** Links beside the one to the console, in the bar. Default: only the guide. */
   readonly links?: Html;
   readonly script?: string;
-  /** Seconds until a browser without JavaScript reloads the page. Default: never. */
-  readonly refresh?: number;
 }
+
+/** Links that look like buttons, the first one like the one to press. */
+export const actions = (...links: readonly (readonly [path: string, label: string])[]): Html =>
+  html`<div class="actions">
+${links.map(([path, label], index) => html`<a class="button${index === 0 ? ' primary' : ''}" href="${path}">${label}</a>\n`)}</div>`;
+
+/** Names with their values. */
+export const facts = (rows: readonly (readonly [name: string, value: Value])[]): Html =>
+  html`<dl class="facts">
+${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 
 /** A page that begins with its title. */
 export const titledPage = (title: string, content: Html, settings: PageSettings = {}): NetworkResponse =>
   page(title, html`<h1>${title}</h1>\n${content}`, settings);
 
-/** A page of the sandbox, from a width of 320 pixels, in light and dark mode. */
 export function page(title: string, content: Html, settings: PageSettings = {}): NetworkResponse {
-  const { status = 200, width = 'wide', script, refresh } = settings;
+  const { status = 200, width = 'wide', script } = settings;
   const links = settings.links ?? html`<a href="${GUIDE_PATH}">Guide</a>`;
   // Not a tagged template: where one contains the end of a script, the build calls a helper of a package that nobody installs.
   const loaded = new Html(script === undefined ? '' : `<script src="${script}" defer></script>\n`);
-  const reload = html`<noscript><meta http-equiv="refresh" content="${refresh ?? 0}"></noscript>\n`;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${refresh === undefined ? '' : reload}<title>${title}</title>
+<title>${title}</title>
 <link rel="icon" href="${ICON_PATHS[0] ?? ''}">
 <style>${new Html(STYLE)}</style>
 ${loaded}</head>

@@ -7,16 +7,15 @@ import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
 import { CONSOLE_SCRIPT_PATH } from '../pages/assets.js';
 import { ruleAnchor } from '../pages/error-page.js';
-import { FAULTS_PATH, GUIDE_PATH, type Html, html, page } from '../pages/page.js';
+import { FAULTS_PATH, facts, GUIDE_PATH, type Html, html, page } from '../pages/page.js';
 import { personPicture } from '../pages/picture.js';
-import { FAULT_KINDS } from '../traffic/faults.js';
+import { KINDS } from '../traffic/fault-kinds.js';
 import { type LoggedRequest, shownTexts, statusText, timeText, verdictText } from '../traffic/request-log.js';
 import type { Controlled } from './control.js';
 
 /** Number of requests on the page, and of logins and other requests that are not folded. */
 const SHOWN = 25;
 const UNFOLDED = 8;
-const REFRESH_SECONDS = 2;
 
 export interface Console extends Controlled {
   readonly endpoints: readonly ServedEndpoint[];
@@ -45,53 +44,57 @@ export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
   }),
 );
 
-/** The secrets on it work nowhere else. @param live - Whether the page reloads itself without JavaScript. */
-export function consolePage(console: Console, live: boolean): NetworkResponse {
+/** The secrets on it work nowhere else. */
+export function consolePage(console: Console): NetworkResponse {
   const { world, isStrict, endpoints } = console;
-  const paths = new Map(endpoints.map(({ network, name, path }) => [path, `${brandOf(network)}, ${name}`]));
+  const paths = new Map(
+    endpoints.map(({ network, name, path }) => [
+      path,
+      [`${brandOf(network)}, ${name}`, html`<code>${world.url}${path}</code>`] as const,
+    ]),
+  );
   const content = html`<h1>Console</h1>
 <p class="lead">TikTok, X and VK, played at <code>${world.url}</code>. Everything here is made up. <span class="badge">${isStrict ? 'strict' : 'not strict'}</span></p>
-${requestSection(console, live)}
-<section id="try" aria-labelledby="try-title">
-<h2 id="try-title">Try a login</h2>
-<p class="quiet">The sandbox plays the application, too, and shows what it gets. Your own application needs the credentials below.
-For a login that comes back in another browser, as it does inside of apps, open the address of its consent page in a private window, and allow there.</p>
-<ul class="grid">
-${NETWORKS.map(({ name }) => trialCard(name))}
-</ul>
-</section>
+${requestSection(console)}
+${section(
+  'try',
+  'Try a login',
+  html`<p class="quiet">The sandbox plays the application, too, and shows what it gets. Your own application needs the credentials below.
+For a login that comes back in another browser, as it does inside of apps, open the address of its consent page in a private window, and allow there.</p>`,
+  NETWORKS.map(({ name }) => trialCard(name)),
+)}
 ${faultSection(console)}
-<section id="credentials" aria-labelledby="credentials-title">
-<h2 id="credentials-title">Credentials</h2>
-<ul class="grid">
-${NETWORKS.flatMap(({ name, clients }) => clients.map((client) => credentialsCard(name, client, world)))}
-</ul>
-</section>
-<section id="people" aria-labelledby="people-title">
-<h2 id="people-title">People</h2>
-<p class="quiet">Add <code>auto=allow&amp;person=${world.people[0]?.id ?? ''}</code> or <code>auto=deny</code> to an authorization URL to skip its page.</p>
-<ul class="grid">
-${world.people.map(personCard)}
-</ul>
-</section>
+${section(
+  'credentials',
+  'Credentials',
+  html``,
+  NETWORKS.flatMap(({ name, clients }) => clients.map((client) => credentialsCard(name, client, world))),
+)}
+${section(
+  'people',
+  'People',
+  html`<p class="quiet">Add <code>auto=allow&amp;person=${world.people[0]?.id ?? ''}</code> or <code>auto=deny</code> to an authorization URL to skip its page.</p>`,
+  world.people.map(personCard),
+)}
 <section aria-label="Addresses">
 <details>
 <summary>Addresses</summary>
-<dl class="facts">
-${[...paths].map(([path, name]) => html`<div><dt>${name}</dt><dd><code>${world.url}${path}</code></dd></div>\n`)}
-</dl>
+${facts([...paths.values()])}
 </details>
 </section>`;
   const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#faults">Faults</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;
-  return page('Sandbox console', content, {
-    links,
-    script: CONSOLE_SCRIPT_PATH,
-    ...(live && { refresh: REFRESH_SECONDS }),
-  });
+  return page('Sandbox console', content, { links, script: CONSOLE_SCRIPT_PATH });
 }
 
+const section = (id: string, title: string, content: Html, cards: readonly Html[] = []): Html =>
+  html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${content}
+${cards.length === 0 ? '' : html`<ul class="grid">\n${cards}</ul>`}
+</section>`;
+
 /** Replaced by the script while the page is open. */
-function requestSection({ world, log, faults }: Console, live: boolean): Html {
+function requestSection({ world, log, faults }: Console): Html {
   const latest = log.latest(SHOWN);
   // The requests of each login together, in the order in which they came; a request without a login alone.
   const groups = new Map<object, readonly LoggedRequest[]>();
@@ -101,9 +104,6 @@ function requestSection({ world, log, faults }: Console, live: boolean): Html {
   }
   const items = [...groups.values()].map((group) => groupItem(group, world));
   const more = log.list().length - latest.length;
-  const reload = live
-    ? html`Reloads every ${REFRESH_SECONDS} seconds. <a href="/">Stop</a>`
-    : html`<a href="/">Reload</a> or <a href="/?live=1">reload every ${REFRESH_SECONDS} seconds</a>`;
   const active = faults.list().map(({ id, network, version, endpoint, fault, times }) => {
     const place = `${network === undefined ? 'every network' : brandOf(network)} ${version ?? ''}`.trim();
     const count = times === undefined ? 'until removed' : `${times} more`;
@@ -111,7 +111,7 @@ function requestSection({ world, log, faults }: Console, live: boolean): Html {
     return html`<li><form method="post" action="${FAULTS_PATH}" class="row spread"><span>${what}</span><button class="button small" name="remove" value="${id}">Remove<span class="away"> the fault ${id}</span></button></form></li>\n`;
   });
   return html`<section id="requests" aria-labelledby="requests-title">
-<div class="row spread"><h2 id="requests-title">Requests</h2> <span><span class="badge good" data-live hidden>live</span><noscript>${reload}</noscript></span></div>
+<div class="row spread"><h2 id="requests-title">Requests</h2> <span class="badge good" data-live hidden>live</span></div>
 ${active.length === 0 ? '' : html`<div class="card doubt">\n<h3>Active faults</h3>\n<ul class="plain">\n${active}\n</ul>\n</div>`}
 ${
   latest.length === 0
@@ -171,17 +171,15 @@ function faultSection({ endpoints }: Console): Html {
       const at = version === undefined ? '' : `@${version}`;
       return [`${network}${at}/${name}`, `${brandOf(network)}${at.replace('@', ' ')}, ${name}`];
     });
-  return html`<section id="faults" aria-labelledby="faults-title">
-<h2 id="faults-title">Make something fail</h2>
-<form method="post" action="${FAULTS_PATH}" class="card fields">
+  const form = html`<form method="post" action="${FAULTS_PATH}" class="card fields">
 <label>Endpoint <select name="endpoint">${[...new Map(places)].map((place) => option(...place))}</select></label>
-<label>Fault <select name="kind">${FAULT_KINDS.map((kind) => option(kind))}</select></label>
+<label>Fault <select name="kind">${Object.keys(KINDS).map((kind) => option(kind))}</select></label>
 <label>Value <input name="value" value="503" aria-describedby="value-help"></label>
 <label>Requests <input name="times" type="number" min="1" placeholder="all, until removed"></label>
 <p class="quiet" id="value-help">The value is the status of <code>answer</code>, the milliseconds of <code>delay</code> and <code>drip</code>, the number of requests of <code>gather</code>, the bytes of <code>cut</code> and <code>huge</code>, the seconds of <code>rate-limit</code>, the URL of <code>redirect</code>, or the name of <code>case</code>. Other faults have none.</p>
 <button class="button primary">Add the fault</button>
-</form>
-</section>`;
+</form>`;
+  return section('faults', 'Make something fail', form);
 }
 
 function trialCard(network: string): Html {

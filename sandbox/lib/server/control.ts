@@ -6,7 +6,8 @@ import { isLoopbackHost } from '../core/redirect-uri.js';
 import type { World } from '../core/world.js';
 import { noticePage } from '../pages/error-page.js';
 import { CONSOLE_PATH, CONTROL_HEADER, html } from '../pages/page.js';
-import { type Faults, readFault, type SandboxFaultRule, VALUE_PROPERTIES } from '../traffic/faults.js';
+import { valueProperty } from '../traffic/fault-kinds.js';
+import { type Faults, readFault, type SandboxFaultRule } from '../traffic/faults.js';
 import type { RequestLog, SandboxRequest } from '../traffic/request-log.js';
 
 export interface Controlled {
@@ -82,7 +83,7 @@ export function faultForms(faults: Faults): express.RequestHandler {
     const [remove, kind = '', value, times] = ['remove', 'kind', 'value', 'times'].map(
       (name) => fields.get(name) ?? '',
     );
-    const end = `${value && Object.hasOwn(VALUE_PROPERTIES, kind) ? `:${value}` : ''}${times && `x${times}`}`;
+    const end = `${value && valueProperty(kind) ? `:${value}` : ''}${times && `x${times}`}`;
     const { 'sec-fetch-site': site, origin, host } = request.headers;
     const isOwn = site === undefined ? origin === `${request.protocol}://${host}` : site === 'same-origin';
     const problem = machineProblem(request) ?? (isOwn ? undefined : 'only the console itself has this form');

@@ -1,7 +1,15 @@
 import express = require('express');
 
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import { ErrorResponse, headersOf, Notes, Parameters, plain, REFUSED_HEADER } from '../core/http.js';
+import {
+  ErrorResponse,
+  errorOutcome,
+  headersOf,
+  Notes,
+  Parameters,
+  plain,
+  REFUSED_HEADER,
+} from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
@@ -9,8 +17,7 @@ import { SCRIPTS } from '../pages/assets.js';
 import { noticePage, shownOutcome } from '../pages/error-page.js';
 import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, html, ICON_PATHS } from '../pages/page.js';
 import { drawPicture, ICON, PLACEHOLDER } from '../pages/picture.js';
-import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
-import type { SandboxFault } from '../traffic/faults.js';
+import { deliver, faultOutcome, type SandboxFault } from '../traffic/fault-kinds.js';
 import type { RequestLog } from '../traffic/request-log.js';
 import { type Console, consolePage } from './console-page.js';
 import { control, faultForms } from './control.js';
@@ -32,9 +39,7 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
   // More than any request of a login needs.
   server.use(express.text({ type: () => true, limit: '100kb' }), readMultipart);
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
-  server.get(CONSOLE_PATH, (request, response) => {
-    send(response, consolePage(parts, queryOf(request).get('live') === '1'));
-  });
+  server.get(CONSOLE_PATH, (_request, response) => send(response, consolePage(parts)));
   server.get(GUIDE_PATH, (_request, response) => send(response, guidePage()));
   for (const [path, body] of Object.entries(SCRIPTS)) {
     server.get(path, (_request, response) => {
@@ -113,7 +118,7 @@ function handle(
       return { response: endpoint.handle(received) };
     } catch (error) {
       if (!(error instanceof ErrorResponse)) throw error;
-      return { response: error.response, refused: error.message, belief: error.belief };
+      return errorOutcome(error);
     }
   };
   const fault = faults.trigger(endpoint, received);

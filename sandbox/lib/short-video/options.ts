@@ -1,5 +1,4 @@
-import type { Client, Confidential, OAuth2Options, Revocable } from '../core/clients.js';
-import { confidential } from '../core/clients.js';
+import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
 /** @see https://developers.tiktok.com/doc/tiktok-api-scopes (read 2026-11) */
@@ -43,9 +42,6 @@ export const SHORT_VIDEO = {
   secret: 'short-video-sandbox-client-secret',
 };
 
-/** Options for the short-video network. */
-export interface ShortVideoSandboxOptions extends Confidential, OAuth2Options, Revocable {}
-
 export const CLIENTS = [
   {
     title: 'short-video',
@@ -60,7 +56,7 @@ export const CLIENTS = [
         query: { fields: 'open_id,union_id,display_name,avatar_url,username,follower_count' },
       },
     },
-    options: (url): ShortVideoSandboxOptions => ({
+    options: (url) => ({
       ...confidential(SHORT_VIDEO),
       authorizationURL: `${url}/short-video/v2/auth/authorize/`,
       tokenURL: `${url}/short-video/v2/oauth/token/`,

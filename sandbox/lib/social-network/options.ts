@@ -1,5 +1,4 @@
-import type { Client, Confidential, OAuth2Options, Revocable } from '../core/clients.js';
-import { confidential } from '../core/clients.js';
+import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
 /** Scopes of both protocols: in words, which are ours; whether VK ID has it; its bit in a mask of the classic protocol, which has no others. */
@@ -55,25 +54,6 @@ export const VK_ID = {
   serviceToken: 'vk-id-sandbox-service-token',
 };
 
-/** Options for the social network's classic protocol. */
-export interface SocialNetworkSandboxOptions extends Confidential, OAuth2Options {}
-
-/** Options for the social network's VK ID. The client secret, the application's protected key, is never sent. */
-export interface VkIdSandboxOptions extends Confidential, OAuth2Options, Revocable {
-  /** Selects the protocol. */
-  readonly version: '2.1';
-  /** `users.get`. */
-  readonly lookupURL: string;
-  /** Ends the user's session at the network. */
-  readonly logoutURL: string;
-}
-
-/** Options for a confidential VK ID application, which adds its service token. */
-export interface ConfidentialVkIdSandboxOptions extends VkIdSandboxOptions {
-  /** Service token of the sandbox's application. */
-  readonly serviceToken: string;
-}
-
 const VK_ID_TRIAL = {
   authorization: { scope: 'vkid.personal_info email phone' },
   challenge: 'base64url',
@@ -91,7 +71,7 @@ export const CLIENTS = [
       authorization: { scope: 'email', v: '5.126' },
       profile: { method: 'get', query: { fields: 'photo_100', v: '5.126' } },
     },
-    options: (url): SocialNetworkSandboxOptions => ({
+    options: (url) => ({
       ...confidential(SOCIAL_NETWORK),
       authorizationURL: `${url}/social-network/authorize`,
       tokenURL: `${url}/social-network/access_token`,
@@ -112,17 +92,14 @@ export const CLIENTS = [
     version: '2.1',
     kind: 'confidential',
     trial: VK_ID_TRIAL,
-    options: (url): ConfidentialVkIdSandboxOptions => ({
-      ...vkIdOptions(url),
-      serviceToken: VK_ID.serviceToken,
-    }),
+    options: (url) => ({ ...vkIdOptions(url), serviceToken: VK_ID.serviceToken }),
   },
 ] as const satisfies readonly Client[];
 
-function vkIdOptions(url: string): VkIdSandboxOptions {
+function vkIdOptions(url: string) {
   return {
     ...confidential(VK_ID),
-    version: '2.1',
+    version: '2.1' as const,
     authorizationURL: `${url}/vk-id/authorize`,
     tokenURL: `${url}/vk-id/oauth2/auth`,
     profileURL: `${url}/vk-id/oauth2/user_info`,

@@ -1,63 +1,11 @@
-import {
-  integer,
-  isObject,
-  parseURL,
-  remedy,
-  SettingError,
-  type Shape,
-  shapeProblem,
-  unknownProperty,
-} from '../core/checks.js';
+import { ANY, integer, remedy, SettingError, type Shape, shapeProblem } from '../core/checks.js';
 import { type NetworkRequest, queryAndBody } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import type { SandboxNetwork, SandboxVersion } from '../networks.js';
 import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';
+import { isKind, KINDS, type SandboxFault, valueProperty } from './fault-kinds.js';
 
-/**
- * A failure at an endpoint.
- *
- * | kind            | what the client gets                                                                             |
- * | --------------- | ------------------------------------------------------------------------------------------------ |
- * | `answer`        | this status, body (an object is sent as JSON) and headers; no body by default                    |
- * | `delay`         | the network's own response, this many milliseconds late                                          |
- * | `gather`        | the network's own responses, together, as soon as so many requests wait, or after `milliseconds` (default 1,000) |
- * | `hang`          | nothing, until client or sandbox closes the connection                                           |
- * | `reset`         | a connection reset                                                                               |
- * | `cut`           | the first bytes (default 10) of the network's own response, with its full `Content-Length`       |
- * | `drip`          | the network's own response, one byte every so many milliseconds (default 100)                    |
- * | `huge`          | JSON of this many bytes (default 8 MB, at most 100 MB), without a `Content-Length`               |
- * | `wrong-type`    | an HTML page, with status 200                                                                    |
- * | `redirect`      | 302 to a URL (default `https://elsewhere.example/`)                                              |
- * | `malformed`     | truncated JSON, with status 200                                                                  |
- * | `rate-limit`    | the network's response to too many requests, with `seconds` (default 60) if it says how long     |
- * | `expired-code`  | its response to an expired code or request token; does not apply to refreshes                    |
- * | `revoked-token` | its response to a revoked access or refresh token; does not apply to the exchange of a code      |
- * | `case`          | another response of the network, by its name                                                     |
- */
-export type SandboxFault =
-  | {
-      readonly kind: 'answer';
-      /** 200 to 599. */
-      readonly status: number;
-      /** A string is sent as it is, an object as JSON. Default: no body. */
-      readonly body?: string | object;
-      /** Values of visible ASCII characters, by header name. Default: only a `Content-Type` that fits the body. */
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'delay'; readonly milliseconds: number }
-  | { readonly kind: 'gather'; readonly requests: number; readonly milliseconds?: number }
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'cut'; readonly bytes?: number }
-  | { readonly kind: 'drip'; readonly milliseconds?: number }
-  | { readonly kind: 'huge'; readonly bytes?: number }
-  | { readonly kind: 'wrong-type' }
-  | { readonly kind: 'redirect'; readonly location?: string }
-  | { readonly kind: 'malformed' }
-  | { readonly kind: 'rate-limit'; readonly seconds?: number }
-  | { readonly kind: 'expired-code' }
-  | { readonly kind: 'revoked-token' }
-  | { readonly kind: 'case'; readonly case: string };
+export type { SandboxFault } from './fault-kinds.js';
 
 /** A fault and the requests that it applies to. */
 export interface SandboxFaultRule {
@@ -136,14 +84,18 @@ export class Faults {
   }
 }
 
+/** Whether an endpoint is of the network and version of a rule. */
+const isAt = ({ network, version }: SandboxFaultRule, at: ServedEndpoint): boolean =>
+  [undefined, at.network].includes(network) &&
+  (at.version === undefined || [undefined, at.version].includes(version));
+
 function matchesEndpoint(rule: SandboxFaultRule, endpoint: ServedEndpoint): boolean {
-  const { network = endpoint.network, version = endpoint.version, fault } = rule;
+  const { fault } = rule;
   const { faultResponses } = endpoint;
   const needsCredential = fault.kind === 'expired-code' || fault.kind === 'revoked-token';
   return (
     rule.endpoint === endpoint.name &&
-    network === endpoint.network &&
-    (endpoint.version === undefined || version === endpoint.version) &&
+    isAt(rule, endpoint) &&
     (!needsCredential || faultResponses[fault.kind] !== undefined) &&
     (fault.kind !== 'case' || Object.hasOwn(faultResponses.cases, fault.case))
   );
@@ -155,54 +107,6 @@ function matchesRequest({ kind }: SandboxFault, request: NetworkRequest): boolea
   if (kind === 'expired-code') return grantType !== 'refresh_token';
   return kind !== 'revoked-token' || grantType !== 'authorization_code';
 }
-
-const isURL = (value: unknown): boolean => typeof value === 'string' && parseURL(value) !== undefined;
-
-const isBody = (value: unknown): boolean =>
-  typeof value === 'string' || (typeof value === 'object' && value !== null);
-
-const isHeaders = (value: unknown): boolean => isObject(value) && Object.entries(value).every(isHeader);
-
-const isHeader = ([name, value]: [string, unknown]): boolean =>
-  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value);
-
-const KINDS: Readonly<Record<SandboxFault['kind'], Shape>> = {
-  answer: {
-    status: integer(200, 599, 'must be an HTTP status from 200 to 599'),
-    'body?': [isBody, 'must be a string, or an object to send as JSON'],
-    'headers?': [isHeaders, 'must be an object of header names and string values'],
-  },
-  delay: { milliseconds: integer(0, 2_147_483_647) },
-  gather: { requests: integer(1, 1_000), 'milliseconds?': integer(0, 2_147_483_647) },
-  hang: {},
-  reset: {},
-  cut: { 'bytes?': integer(0, 100_000_000) },
-  drip: { 'milliseconds?': integer(0, 2_147_483_647) },
-  huge: { 'bytes?': integer(20, 100_000_000) },
-  'wrong-type': {},
-  redirect: { 'location?': [isURL, 'must be an absolute URL'] },
-  malformed: {},
-  'rate-limit': { 'seconds?': integer(0, 1_000_000) },
-  'expired-code': {},
-  'revoked-token': {},
-  case: { case: [(value) => typeof value === 'string', 'must be a name'] },
-};
-
-/** Every kind of fault. */
-export const FAULT_KINDS: readonly string[] = Object.keys(KINDS);
-
-/** The property that the value after the colon sets, for the kinds that take a value. */
-export const VALUE_PROPERTIES: { readonly [K in SandboxFault['kind']]?: string } = {
-  answer: 'status',
-  delay: 'milliseconds',
-  gather: 'requests',
-  cut: 'bytes',
-  drip: 'milliseconds',
-  huge: 'bytes',
-  redirect: 'location',
-  'rate-limit': 'seconds',
-  case: 'case',
-};
 
 /**
  * Parses a fault such as `microblog/token=answer:503x2` or `social-network@2.1/token=hang`. Hyphens may stand for the spaces in
@@ -217,61 +121,57 @@ export function readFault(fault: string): SandboxFaultRule {
       `sandbox.fault ${fault}: a fault has the form ${FAULT_FORM}, such as microblog/token=answer:503x2`,
     );
   }
+  const property = valueProperty(kind) ?? 'value';
+  const isNumber = !['location', 'case'].includes(property);
   return {
     network: network as SandboxNetwork,
     ...(version !== undefined && { version: version as SandboxVersion }),
     endpoint: endpoint.replaceAll('-', ' '),
-    fault: { kind, ...valueProperty(kind, value) } as SandboxFault,
+    fault: { kind, ...(value && { [property]: isNumber ? Number(value) : value }) } as SandboxFault,
     ...(times !== undefined && { times: Number(times) }),
   };
 }
 
-function valueProperty(kind: string, value: string | undefined): object {
-  if (value === undefined) return {};
-  const property = Object.entries(VALUE_PROPERTIES).find(([name]) => name === kind)?.[1] ?? 'value';
-  return { [property]: ['location', 'case'].includes(property) ? value : Number(value) };
-}
+const RULE: Shape = {
+  'network?': ANY,
+  'version?': ANY,
+  'endpoint?': ANY,
+  'fault?': ANY,
+  'times?': integer(1, Number.MAX_SAFE_INTEGER, 'must be an integer, 1 or more'),
+};
 
 /** Checks a rule at run time, because JavaScript and the command line have no compiler to do it. */
 function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[]): void {
-  const unknown = unknownProperty(rule, ['network', 'version', 'endpoint', 'fault', 'times']);
-  if (unknown) throw mistake(unknown[1], unknown[0]);
-  const { network, version, endpoint, times } = rule;
+  const problem = shapeProblem(rule, RULE);
+  if (problem) throw mistake(problem[1], problem[0]);
+  const { network, version, endpoint, fault } = rule;
   const versions = [...new Set(NETWORKS.flatMap((known): readonly SandboxVersion[] => known.versions))];
   if (network !== undefined && NETWORKS.every(({ name }) => name !== network))
     throw mistake(unknownNetwork(network), 'network');
   const wrongType = versionMistake(version);
   if (wrongType !== undefined) throw mistake(wrongType, 'version');
   if (version !== undefined && !versions.includes(version)) throw unknownValue('version', version, versions);
-  const [isCount, requirement] = integer(1, Number.MAX_SAFE_INTEGER, 'must be an integer, 1 or more');
-  if (times !== undefined && !isCount(times)) throw mistake(`times ${requirement}`, 'times');
-  checkFault(rule.fault);
-  const candidates = endpoints.filter(
-    (candidate) =>
-      (network === undefined || network === candidate.network) &&
-      (version === undefined || candidate.version === undefined || version === candidate.version),
-  );
-  const names = [...new Set(candidates.map(({ name }) => name))];
-  if (!names.includes(endpoint)) {
+  checkFault(fault);
+  const candidates = endpoints.filter((candidate) => isAt(rule, candidate));
+  const there = candidates.filter(({ name }) => name === endpoint);
+  if (there.length === 0) {
     const place = [network, version].filter((part) => part !== undefined).join(' ');
-    throw unknownValue('endpoint', endpoint, names, place && ` at ${place}`);
+    const names = new Set(candidates.map(({ name }) => name));
+    throw unknownValue('endpoint', endpoint, [...names], place && ` at ${place}`);
   }
-  if (candidates.some((candidate) => matchesEndpoint(rule, candidate))) return;
-  const { kind } = rule.fault;
-  if (rule.fault.kind === 'case') {
-    const there = candidates.filter(({ name }) => name === endpoint);
+  if (there.some((candidate) => matchesEndpoint(rule, candidate))) return;
+  if (fault.kind === 'case') {
     const cases = new Set(there.flatMap(({ faultResponses }) => Object.keys(faultResponses.cases)));
-    throw unknownValue('case', rule.fault.case, [...cases], ` of ${quoted(endpoint)}`);
+    throw unknownValue('case', fault.case, [...cases], ` of ${quoted(endpoint)}`);
   }
-  const credential = kind === 'expired-code' ? 'code or request token' : 'access or refresh token';
-  throw mistake(`${quoted(endpoint)} takes no ${credential}, so ${quoted(kind)} cannot apply`);
+  const credential = fault.kind === 'expired-code' ? 'code or request token' : 'access or refresh token';
+  throw mistake(`${quoted(endpoint)} takes no ${credential}, so ${quoted(fault.kind)} cannot apply`);
 }
 
 function checkFault(fault: SandboxFault): void {
   const { kind, ...properties }: { readonly kind?: unknown } = Object(fault);
-  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind))
-    throw unknownValue('fault', kind, Object.keys(KINDS));
-  const problem = shapeProblem(properties, KINDS[kind as SandboxFault['kind']], ` of ${quoted(kind)}`);
+  if (!isKind(kind)) throw unknownValue('fault', kind, Object.keys(KINDS));
+  const problem = shapeProblem(properties, KINDS[kind].shape, ` of ${quoted(kind)}`);
   if (problem) throw mistake(problem[1], 'fault', problem[0]);
 }
 

@@ -95,21 +95,6 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
       await page.getByText('refused: the bearer token is missing').waitFor();
     });
 
-    it('reloads without JavaScript, until it is stopped', async () => {
-      const plain = await newPage({ viewport, javaScriptEnabled: false });
-      const loads: string[] = [];
-      plain.on('request', (request) => loads.push(new URL(request.url()).search));
-      await plain.goto(`${sandbox.url}/`);
-      await plain.getByRole('link', { name: 'reload every 2 seconds' }).click();
-      await fetch(`${sandbox.url}/microblog/2/users/me`);
-      await plain.getByText('refused: the bearer token is missing').waitFor();
-      expect(loads).to.include('?live=1');
-      await plain.getByRole('link', { name: 'Stop' }).click();
-      await plain.getByRole('link', { name: 'reload every 2 seconds' }).waitFor();
-      const copy = plain.getByRole('button', { name: 'Copy clientID of short-video' });
-      expect(await copy.isVisible()).to.equal(false);
-    });
-
     it('copies a credential', async () => {
       const permissions = ['clipboard-read', 'clipboard-write'];
       const allowed = await newPage({ viewport: { width: 360, height: 800 }, permissions });

@@ -1,0 +1,225 @@
+import type { ServerResponse } from 'node:http';
+import { integer, isObject, namesOf, parseURL, type Shape } from '../core/checks.js';
+import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
+import { ErrorResponse, errorOutcome, headersOf, json, plain, redirect } from '../core/http.js';
+import type { Case, ServedEndpoint } from '../core/network.js';
+
+/** A failure at an endpoint. README.md of this package has what the client gets, and the defaults. */
+export type SandboxFault =
+  | {
+      readonly kind: 'answer';
+      /** 200 to 599. */
+      readonly status: number;
+      /** A string is sent as it is, an object as JSON. Default: no body. */
+      readonly body?: string | object;
+      /** Values of visible ASCII characters, by header name. Default: only a `Content-Type` that fits the body. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  | { readonly kind: 'gather'; readonly requests: number; readonly milliseconds?: number }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'cut'; readonly bytes?: number }
+  | { readonly kind: 'drip'; readonly milliseconds?: number }
+  | { readonly kind: 'huge'; readonly bytes?: number }
+  | { readonly kind: 'wrong-type' }
+  | { readonly kind: 'redirect'; readonly location?: string }
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'rate-limit'; readonly seconds?: number }
+  | { readonly kind: 'expired-code' }
+  | { readonly kind: 'revoked-token' }
+  | { readonly kind: 'case'; readonly case: string };
+
+type Kind = SandboxFault['kind'];
+type Answer = NetworkResponse | ErrorResponse | undefined;
+
+interface FaultKind<Fault> {
+  /** Its properties. The first one is the value in one line, such as `503` in `answer:503`. */
+  readonly shape: Shape;
+  /** What is sent in place of the network's own response; `undefined` is never sent. */
+  replace?(fault: Fault, endpoint: ServedEndpoint, request: NetworkRequest): Answer;
+  /** How a response is sent, unless it is sent as usual. */
+  deliver?(fault: Fault, response: ServerResponse, outgoing: NetworkResponse, send: () => void): void;
+}
+
+const MILLISECONDS = integer(0, 2_147_483_647);
+
+export const KINDS: { readonly [K in Kind]: FaultKind<Extract<SandboxFault, { readonly kind: K }>> } = {
+  answer: {
+    shape: {
+      status: integer(200, 599, 'must be an HTTP status from 200 to 599'),
+      'body?': [isBody, 'must be a string, or an object to send as JSON'],
+      'headers?': [isHeaders, 'must be an object of header names and string values'],
+    },
+    replace: ({ status, body, headers }) => answerOf([status, body ?? '', () => headers ?? {}]),
+  },
+  delay: {
+    shape: { milliseconds: MILLISECONDS },
+    deliver: ({ milliseconds }, response, _outgoing, send) => later(response, milliseconds, send),
+  },
+  gather: {
+    shape: { requests: integer(1, 1_000), 'milliseconds?': MILLISECONDS },
+    deliver: (fault, response, _outgoing, send) => gather(fault, response, send),
+  },
+  hang: { shape: {}, replace: () => undefined },
+  reset: { shape: {}, replace: () => undefined },
+  cut: {
+    shape: { 'bytes?': integer(0, 100_000_000) },
+    deliver: ({ bytes = 10 }, response, outgoing) => cut(response, outgoing, bytes),
+  },
+  drip: {
+    shape: { 'milliseconds?': MILLISECONDS },
+    deliver: ({ milliseconds = 100 }, response, outgoing) => drip(response, outgoing, milliseconds),
+  },
+  huge: {
+    shape: { 'bytes?': integer(20, 100_000_000) },
+    replace: ({ bytes = 8_388_608 }) => json({ padding: 'x'.repeat(bytes - '{"padding":""}'.length) }),
+    // Without a length, so that the client learns the size only at the end.
+    deliver: (_fault, response, outgoing) => void begin(response, outgoing).end(outgoing.body),
+  },
+  'wrong-type': {
+    shape: {},
+    replace: () => ({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      body: '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon</h1></html>\n',
+    }),
+  },
+  redirect: {
+    shape: { 'location?': [isURL, 'must be an absolute URL'] },
+    replace: ({ location = 'https://elsewhere.example/' }) => redirect(location),
+  },
+  malformed: { shape: {}, replace: () => ({ ...json(null), body: '{"access_token":"' }) },
+  'rate-limit': {
+    shape: { 'seconds?': integer(0, 1_000_000) },
+    replace: ({ seconds = 60 }, { faultResponses }, request) =>
+      faultResponses['rate-limit'](request, seconds),
+  },
+  'expired-code': {
+    shape: {},
+    replace: (_fault, { faultResponses }, request) => faultResponses['expired-code']?.(request),
+  },
+  'revoked-token': {
+    shape: {},
+    replace: (_fault, { faultResponses }, request) => faultResponses['revoked-token']?.(request),
+  },
+  case: {
+    shape: { case: [(value) => typeof value === 'string', 'must be a name'] },
+    replace: ({ case: name }, { faultResponses }) => answerOf(faultResponses.cases[name] as Case),
+  },
+};
+
+export const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(KINDS, kind);
+
+/** The property that the value in one line sets; `undefined` for a kind that takes none, and for an unknown one. */
+export const valueProperty = (kind: string): string | undefined =>
+  isKind(kind) ? namesOf(KINDS[kind].shape)[0] : undefined;
+
+const kindOf = (fault: SandboxFault): FaultKind<SandboxFault> => KINDS[fault.kind];
+
+/** Faults that replace the response do not call `handle`. @returns `undefined` when no response is sent. */
+export function faultOutcome(
+  fault: SandboxFault,
+  endpoint: ServedEndpoint,
+  request: NetworkRequest,
+  handle: () => Outcome,
+): Outcome | undefined {
+  const kind = kindOf(fault);
+  if (!kind.replace) return handle();
+  const response = kind.replace(fault, endpoint, request);
+  return response instanceof ErrorResponse ? errorOutcome(response) : response && { response };
+}
+
+/** Timers end with the connection. @param outgoing - `undefined` when no response is sent. */
+export function deliver(
+  fault: SandboxFault,
+  response: ServerResponse,
+  outgoing: NetworkResponse | undefined,
+  send: (outgoing: NetworkResponse) => void,
+): void {
+  const kind = kindOf(fault);
+  if (fault.kind === 'reset') response.socket?.resetAndDestroy();
+  else if (outgoing && kind.deliver) kind.deliver(fault, response, outgoing, () => send(outgoing));
+  else if (outgoing) send(outgoing);
+}
+
+function isURL(value: unknown): boolean {
+  return typeof value === 'string' && parseURL(value) !== undefined;
+}
+
+function isBody(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
+}
+
+function isHeaders(value: unknown): boolean {
+  const isHeader = ([name, content]: [string, unknown]): boolean =>
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
+    typeof content === 'string' &&
+    /^[\t\x20-\x7e]*$/.test(content);
+  return isObject(value) && Object.entries(value).every(isHeader);
+}
+
+function answerOf([status, body, headers]: Case): NetworkResponse {
+  const { body: content, type } = typeof body === 'string' ? plain(body) : json(body);
+  const { 'content-type': given = type, ...others } = Object.fromEntries(
+    Object.entries(headers?.() ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return { status, type: given, body: content, headers: others };
+}
+
+function begin(response: ServerResponse, outgoing: NetworkResponse, length?: number): ServerResponse {
+  const size = length === undefined ? {} : { 'Content-Length': length };
+  response.writeHead(outgoing.status, { ...headersOf(outgoing), ...size }).flushHeaders();
+  return response;
+}
+
+/** Sends the `Content-Length` of the whole body, then only its beginning. An empty body leaves no response at all. */
+function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number): void {
+  const body = Buffer.from(outgoing.body);
+  if (body.length > 0)
+    begin(response, outgoing, body.length).write(body.subarray(0, Math.min(bytes, body.length - 1)));
+  response.socket?.destroySoon();
+}
+
+function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number): void {
+  const body = Buffer.from(outgoing.body);
+  begin(response, outgoing, body.length);
+  const next = (index: number): void => {
+    if (index >= body.length) return void response.end();
+    later(response, milliseconds, () => {
+      response.write(body.subarray(index, index + 1));
+      next(index + 1);
+    });
+  };
+  next(0);
+}
+
+/** What waits to be sent, by its fault. */
+const gathered = new WeakMap<SandboxFault, Set<() => void>>();
+
+/** Sends all responses in one turn, so that whoever waits for them goes on at the same time. */
+function gather(
+  fault: SandboxFault & { kind: 'gather' },
+  response: ServerResponse,
+  action: () => void,
+): void {
+  const waiting = gathered.get(fault) ?? new Set();
+  gathered.set(fault, waiting.add(action));
+  response.once('close', () => waiting.delete(action));
+  const release = (): void => {
+    const all = [...waiting];
+    waiting.clear();
+    for (const one of all) one();
+  };
+  if (waiting.size >= fault.requests) release();
+  else later(response, fault.milliseconds ?? 1_000, release);
+}
+
+function later(response: ServerResponse, milliseconds: number, action: () => void): void {
+  const cancel = (): void => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    response.off('close', cancel);
+    action();
+  }, milliseconds);
+  response.once('close', cancel);
+}
