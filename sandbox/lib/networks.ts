@@ -22,7 +22,6 @@ export type SandboxNetwork = Definition['name'];
 /** A protocol version of a network that has two. @useDeclaredType */
 export type SandboxVersion = Definition['versions'][number];
 
-/** The network that has a path, by its first segment. */
 export function networkAt(path: string): SandboxNetwork | undefined {
   const [, first = ''] = path.split('/');
   return NETWORKS.find(({ prefixes }) => (prefixes as readonly string[]).includes(first))?.name;
@@ -136,14 +135,12 @@ function callsFor({ name, clients }: NetworkDefinition): string {
   return calls.join(', ');
 }
 
-/** The network that a brand, a strategy's class or another spelling means. */
 function meantNetwork(network: unknown): SandboxNetwork | undefined {
   const word = wordOf(network);
   const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
   return NAMES.find((name) => wordOf(name) === word) ?? other ?? nearest(String(network), NAMES);
 }
 
-/** That there is no such network, with the one that was meant, or every one. */
 export const unknownNetwork = (network: unknown): string =>
   `unknown network "${String(network)}"${remedy(meantNetwork(network) ?? '', NAMES)}`;
 
@@ -154,7 +151,6 @@ export function versionMistake(version: unknown): string | undefined {
   return `version must be a string${meant}`;
 }
 
-/** Letters only, in lower case, without what the name of a class ends in. */
 const wordOf = (network: unknown): string =>
   String(network)
     .toLowerCase()

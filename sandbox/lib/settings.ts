@@ -36,11 +36,9 @@ export const SETTINGS: Shape = {
   'faults?': LIST,
 };
 
-/** Every unknown setting, and every one whose value is of the wrong kind. */
 export const settingMistakes = (given: object, settings: Shape = SETTINGS): readonly SettingError[] =>
   shapeProblems(given, settings, '', 'setting').map(([name, sentence]) => new SettingError(sentence, [name]));
 
-/** Text of a file that an option of the command names. */
 export function readSettings(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -98,7 +96,6 @@ export function checkPeople(people: unknown, source: string): asserts people is 
   }
 }
 
-/** The `id` of a person if there is one, otherwise the position in the list, from 1. */
 function nameOf(person: unknown, index: number): string {
   const { id } = Object(person);
   return `person ${typeof id === 'string' ? `"${id}"` : index + 1}`;
@@ -121,7 +118,6 @@ function isPost(value: unknown): boolean {
   return isObject(value) && shapeProblem(value, { id: DIGITS, 'text?': STRING }) === undefined;
 }
 
-/** @throws Error naming the file, and the person and property that are wrong. */
 export function readPeople(file: string): readonly SandboxPerson[] {
   const people = parsedJSON(readSettings(file, '--people'));
   if (people === undefined)

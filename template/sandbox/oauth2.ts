@@ -66,8 +66,8 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
       scopes.some((scope) => !Object.hasOwn(APPEARANCE.scopes, scope)) &&
         'scope names one that does not exist',
     );
-    const given = query.get('redirect_uri') ?? '';
-    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUri);
+    const beliefs = { redirectUri: BELIEFS.redirectUri, redirectUriHttps: BELIEFS.redirectUri };
+    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), beliefs);
     const challenge = query.get('code_challenge') ?? '';
     const isChallenge = /^[\w-]{43}$/.test(challenge) && query.get('code_challenge_method') === 'S256';
     hold(
@@ -78,12 +78,9 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
     return {
       application,
       scopes,
-      allow: (person) => {
-        const grant: Grant = { application, person, scopes, ended: false };
-        return redirect(redirectUri, {
-          code: codes.issue(randomString(40), { grant, redirectUri, challenge }, LIFETIME.code),
-          state,
-        });
+      allow: (grant) => {
+        const code = codes.issue(randomString(40), { grant, redirectUri, challenge }, LIFETIME.code);
+        return redirect(redirectUri, { code, state });
       },
       deny: () => declined(redirectUri, state),
     };
@@ -171,8 +168,8 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
     ],
     faults: {
       rateLimit: () => refusal(BELIEFS.rateLimit, 'too many requests'),
-      expired: { token: () => refusal(BELIEFS.code, 'code has expired') },
-      revoked: {
+      'expired-code': { token: () => refusal(BELIEFS.code, 'code has expired') },
+      'revoked-token': {
         token: () => refusal(BELIEFS.refreshToken, 'refresh_token was revoked'),
         profile: () => refusal(BELIEFS.bearer, 'the bearer token was revoked'),
       },

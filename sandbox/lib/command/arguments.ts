@@ -12,7 +12,6 @@ const COMMAND = 'npx passport-social-networks-sandbox';
 
 const DEFAULT_PORT = '4000';
 
-/** Name, with what is written after it, and help of an option; one without a value is on or off. */
 type Option = readonly [call: string, help: string];
 
 const SANDBOX_OPTIONS: readonly Option[] = [
@@ -71,7 +70,6 @@ ${listed(OTHER_OPTIONS)}
 Guide, with the format of the people file: docs/testing.md in the repository; every fault: sandbox/README.md
 `;
 
-/** What the command line asks for. */
 export type Task = ReturnType<typeof readTask>;
 
 /** Reads the people file, too. @throws Error whose message is one line that says what to change. */
@@ -113,7 +111,6 @@ export function readTask(args: readonly string[]) {
     kind: 'sandbox' as const,
     port: Number(port),
     host,
-    /** Whether other machines can reach it. */
     isOpen: !isLocalAddress(host),
     https: isOn('https') || certificateFile !== undefined || config.https === true,
     certificateFile,

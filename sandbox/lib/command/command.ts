@@ -7,7 +7,6 @@ import { HELP, readTask, type Task } from './arguments.js';
 import { CONFIG_TEMPLATE } from './config-file.js';
 import { checkLines, exitCodeOf, greeting, jsonOf, mistakeText, requestLine, summary } from './output.js';
 
-/** Runs the command line. A mistake is printed, one line each, with exit code 1. */
 async function main(args: readonly string[]): Promise<void> {
   try {
     const task = readTask(args);

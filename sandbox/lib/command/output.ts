@@ -4,7 +4,6 @@ import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
-/** What the command prints when the sandbox has started: its URL, options to paste, and who can log in. */
 export function greeting(sandbox: Sandbox, certificateFile?: string): string {
   const { url, people, certificate } = sandbox;
   const trust =
@@ -32,7 +31,6 @@ export function exitCodeOf(rehearsals: readonly Rehearsal[]): 0 | 1 | 2 {
   return rehearsals.every(({ complete }) => complete) ? 0 : 2;
 }
 
-/** A result of a rehearsal: one line, and one more for what to change. */
 export function checkLines({ name, passed, found, remedy }: RehearsalCheck): string {
   const mark = passed === undefined ? '–' : passed ? '✓' : '✗';
   const lines = [
@@ -58,10 +56,8 @@ export const jsonOf = (value: unknown): string =>
       .join(''),
   );
 
-/** An application's text, without what a terminal would act on. */
 const visible = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '?');
 
-/** Why the command could not start, in one line. */
 export function mistakeText(error: unknown): string {
   const { code, message, syscall, path, port = 0 } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
@@ -76,7 +72,6 @@ export function mistakeText(error: unknown): string {
   return message.replace(/^sandbox\.fault(?=:| )/, '--fault');
 }
 
-/** Options to paste, for each client of each network. */
 const blocks = (sandbox: Sandbox): readonly string[] =>
   NETWORKS.flatMap(({ name, clients }) =>
     clients.map(({ title, strategy, version, kind }: Client) => {

@@ -42,7 +42,6 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const namesOf = (shape: Shape): readonly string[] =>
   Object.keys(shape).map((property) => property.replace('?', ''));
 
-/** What is wrong with a setting, and where: the keys that lead to it. */
 export class SettingError extends TypeError {
   override readonly name = 'SettingError';
 
@@ -76,7 +75,6 @@ export function shapeProblems(value: object, shape: Shape, owner = '', kind = 'p
 export const shapeProblem = (...checked: Parameters<typeof shapeProblems>): Problem | undefined =>
   shapeProblems(...checked)[0];
 
-/** @throws TypeError that names the function and the option. */
 export function checkOptions(caller: string, options: unknown, shape: Shape): void {
   const problem = isObject(options) ? shapeProblem(options, shape)?.[1] : 'the options must be an object';
   if (problem !== undefined) throw new TypeError(`${caller}: ${problem}`);
@@ -92,7 +90,6 @@ export function remedy(name: string, known: readonly string[]): string {
 export const nearest = <T extends string>(name: string, known: readonly T[]): T | undefined =>
   [1, 2].flatMap((edits) => known.filter((other) => other.length > 3 && isNear(name, other, edits)))[0];
 
-/** Whether so many letters to add, remove or replace make one name of the other. */
 function isNear(one: string, other: string, edits: number): boolean {
   if (one === other) return true;
   if (one !== '' && one[0] === other[0]) return isNear(one.slice(1), other.slice(1), edits);

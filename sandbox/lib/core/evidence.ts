@@ -7,11 +7,8 @@
  */
 export type Mark = 'documented' | 'observed' | 'supposed';
 
-/** Something that the sandbox holds requests to. */
 export interface Belief {
-  /** What a request must be, in plain sentences. */
   readonly says: string;
-  /** How it is known. */
   readonly mark: Mark;
   /** A page, or a report as `owner/repository#number`. For a supposed belief also who contradicts it, if anyone does. */
   readonly source: string;
@@ -29,7 +26,6 @@ export const documented = marked('documented');
 export const observed = marked('observed');
 export const supposed = marked('supposed');
 
-/** What the sandbox holds the requests of every network to. */
 export const COMMON_BELIEFS = {
   repeats: supposed`An authorization request has no parameter twice. |
     https://www.rfc-editor.org/rfc/rfc6749#section-3.1; no report says what the networks do`,

@@ -6,23 +6,20 @@ import { type LookupResult, liveGrant, rejectionReason } from './world.js';
 export const REFUSED_HEADER = 'x-sandbox-refused';
 
 export interface NetworkRequest {
-  /** HTTP method, in capitals. */
   readonly method: string;
   /** URL without its query: what an OAuth 1.0a signature covers. */
   readonly url: string;
   readonly query: Parameters;
-  /** Form body; empty for any other body. */
   readonly form: Parameters;
-  /** Whether the body is labelled `application/x-www-form-urlencoded`. */
   readonly isForm: boolean;
-  /** Body of `multipart/form-data`; empty for any other body. Files are left out. */
   readonly multipart: Parameters;
-  /** Body of `application/json`, an object whose values are all strings; empty for any other body. */
   readonly json: Parameters;
   readonly authorization: string | undefined;
-  /** Collects what the network may refuse about the request. */
   readonly notes: Notes;
 }
+
+/** Parameters by name; `undefined` for one that is left out. */
+export type Fields = Readonly<Record<string, string | undefined>>;
 
 /** OAuth forbids repeated parameters (RFC 6749, section 3.1), so a repeated one reads as missing. */
 export class Parameters {
@@ -33,6 +30,12 @@ export class Parameters {
     return new Parameters([...new URLSearchParams(encoded)]);
   }
 
+  static of(fields: Fields): Parameters {
+    return new Parameters(
+      Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+  }
+
   /** @param text - JSON of an object whose values are all strings. Any other text has no parameters. */
   static parseJSON(text: string): Parameters {
     const parsed = parsedJSON(text);
@@ -41,7 +44,6 @@ export class Parameters {
     return new Parameters(pairs.every(isText) ? pairs : []);
   }
 
-  /** Value of a parameter that is given exactly once. */
   get(name: string): string | undefined {
     const values = this.all(name);
     return values.length === 1 ? values[0] : undefined;
@@ -51,13 +53,16 @@ export class Parameters {
     return this.pairs.filter(([key]) => key === name).map(([, value]) => value);
   }
 
-  /** Whether the parameter is given at all, even if it is empty or repeated. */
   has(name: string): boolean {
     return this.pairs.some(([key]) => key === name);
   }
 
   entries(): readonly (readonly [string, string])[] {
     return this.pairs;
+  }
+
+  encoded(): string {
+    return new URLSearchParams(this.pairs.map(([name, value]): [string, string] => [name, value])).toString();
   }
 
   repeats(): boolean {
@@ -70,7 +75,6 @@ export class Parameters {
   }
 }
 
-/** What a JSON text says; `undefined` if it is not JSON. */
 export function parsedJSON(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -96,13 +100,11 @@ export function basicCredentials(request: NetworkRequest) {
 export const queryAndForm = (request: NetworkRequest): Parameters =>
   new Parameters([...request.query.entries(), ...request.form.entries()]);
 
-/** Parameters of query and body together, for endpoints that also accept `multipart/form-data`. */
 export const queryAndBody = (request: NetworkRequest): Parameters =>
   new Parameters([...queryAndForm(request).entries(), ...request.multipart.entries()]);
 
 export interface NetworkResponse {
   readonly status: number;
-  /** Media type, with its charset. */
   readonly type: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -121,11 +123,9 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** A network's error response to a request that breaks a belief, and how it does. */
 export type Refusal = (belief: Belief, reason: string) => ErrorResponse;
 
 export interface Hold {
-  /** @param problem - How the request breaks the belief, if it does. It is used as in `refuseOrNote`. */
   (belief: Belief, problem: string | false | undefined): void;
   /** The value of a code or token. @throws ErrorResponse unless it is live, its consent has not ended, and it `isValid`. */
   live<T extends object>(
@@ -138,15 +138,11 @@ export interface Hold {
 
 /** What the sandbox notes about one request: what it is held to, what the network may refuse about it, and whose login it is. */
 export class Notes {
-  /** The application that the authorization page names. */
   application: string | undefined;
-  /** Who decided there, or that they declined. */
   person: string | undefined;
-  /** What the network may refuse, although the sandbox did not. */
   readonly noted: ErrorResponse[] = [];
   private readonly checked = new Set<Belief>();
 
-  /** @param isStrict - Whether supposed beliefs are enforced, too. */
   constructor(private readonly isStrict: boolean) {}
 
   /** Throws, unless the broken belief is only supposed: the request is noted, and handled as if it were right. */
@@ -155,7 +151,6 @@ export class Notes {
     this.noted.push(error);
   }
 
-  /** Makes a check of beliefs, one after the other, which responds to a broken one as the network does. */
   holdTo(respond: Refusal): Hold {
     const hold = (belief: Belief, problem: string | false | undefined): void => {
       this.keeps(belief);
@@ -170,7 +165,6 @@ export class Notes {
     return Object.assign(hold, { live });
   }
 
-  /** Records what the request is held to, in this order, for the console. */
   keeps(...beliefs: readonly Belief[]): void {
     for (const belief of beliefs) this.checked.add(belief);
   }
@@ -195,7 +189,6 @@ export const errorOutcome = ({ response, message: refused, belief }: ErrorRespon
   belief,
 });
 
-/** The headers of a response: nothing may be cached. */
 export const headersOf = ({ type, headers }: NetworkResponse): Readonly<Record<string, string>> => ({
   'Cache-Control': 'no-store',
   ...headers,
@@ -224,13 +217,10 @@ export const plain = (body: string, status = 200): NetworkResponse => ({
   body,
 });
 
-/** Adds parameters to the URL, whose own query stays as it is. Skips `undefined`. */
-export function redirect(
-  url: string,
-  parameters: Readonly<Record<string, string | undefined>> = {},
-): NetworkResponse {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const separator = given.length === 0 ? '' : url.includes('?') ? '&' : '?';
-  const Location = `${url}${separator}${new URLSearchParams(given).toString()}`;
+/** Adds parameters to the URL, whose own query stays as it is. */
+export function redirect(url: string, parameters: Fields = {}): NetworkResponse {
+  const given = Parameters.of(parameters).encoded();
+  const separator = given === '' ? '' : url.includes('?') ? '&' : '?';
+  const Location = `${url}${separator}${given}`;
   return { ...plain(''), status: 302, headers: { Location } };
 }

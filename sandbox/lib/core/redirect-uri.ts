@@ -2,18 +2,15 @@ import { parseURL } from './checks.js';
 import type { Belief } from './evidence.js';
 import { type Hold, type NetworkResponse, redirect } from './http.js';
 
-/** Whether a host name, as `URL` spells it, is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Whether a `Host` header names this machine. */
 export const isLoopbackHost = (host: string | undefined): boolean =>
   isLoopback(parseURL(`http://${host}`)?.hostname ?? '');
 
 /** Whether only this machine can reach a server that listens on an address or name. */
 export const isLocalAddress = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host);
 
-/** A problem, with the values that it is about, if there are any. */
 export function naming(problem: string, ...values: readonly string[]): string {
   const list = values.filter((value) => value !== '').join(', ');
   return list === '' ? problem : `${problem}: ${printable(list)}`;
@@ -22,7 +19,6 @@ export function naming(problem: string, ...values: readonly string[]): string {
 /** What a client sent, for a terminal: no control character, and not too long. */
 const printable = (text: string): string => text.slice(0, 600).replace(/\p{C}/gu, '�');
 
-/** That the token request does not repeat the redirect URI of the authorization request, if it does not. */
 export const redirectUriDiffers = (now: string | undefined, before: string): string | false =>
   now !== before &&
   `redirect_uri differs from the authorization request: it was ${printable(before)}, now it is ${printable(now || 'missing')}`;
@@ -54,13 +50,17 @@ export function redirectUriProblem(redirectUri: string | undefined): string | un
   return undefined;
 }
 
-/** A redirect URI that is held to be valid, and to be https except on this machine. */
-export function heldRedirectUri(hold: Hold, redirectUri: string, valid: Belief, https: Belief): string {
-  hold(valid, redirectUriProblem(redirectUri));
-  const { protocol, hostname = '' } = parseURL(redirectUri) ?? {};
+export function heldRedirectUri(
+  hold: Hold,
+  redirectUri: string | undefined,
+  beliefs: Readonly<Record<'redirectUri' | 'redirectUriHttps', Belief>>,
+): string {
+  hold(beliefs.redirectUri, redirectUriProblem(redirectUri));
+  const { protocol, hostname = '' } = parseURL(redirectUri ?? '') ?? {};
   const isPlain = protocol === 'http:' && !isLoopback(hostname);
-  hold(https, isPlain && naming('redirect_uri is plain http beyond this machine', redirectUri));
-  return redirectUri;
+  const plain = naming('redirect_uri is plain http beyond this machine', redirectUri ?? '');
+  hold(beliefs.redirectUriHttps, isPlain && plain);
+  return redirectUri ?? '';
 }
 
 /** The authorization response to a user who declines (RFC 6749, section 4.1.2.1). @param extra - What else the network tells. */

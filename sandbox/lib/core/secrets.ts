@@ -11,7 +11,6 @@ export const verifierMatches = (
   encoding: 'hex' | 'base64url',
 ): boolean => verifier !== undefined && secretsEqual(digest(verifier).toString(encoding), challenge);
 
-/** Random string of `[A-Za-z0-9_-]`. */
 export const randomString = (length: number): string =>
   randomBytes(length).toString('base64url').slice(0, length);
 
@@ -22,3 +21,14 @@ export const secretsEqual = (actual: string | undefined, expected: string): bool
   actual !== undefined && timingSafeEqual(digest(actual), digest(expected));
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+type Signature = (
+  method: string,
+  url: string,
+  parameters: Readonly<Record<string, string>>,
+  clientSecret: string,
+  tokenSecret: string,
+) => string;
+
+/** The URL is without its query, the parameters are decoded and without `oauth_signature` (RFC 5849, section 3.4.2). */
+export const { hmacsign: hmacSha1Signature }: { readonly hmacsign: Signature } = require('oauth-sign');

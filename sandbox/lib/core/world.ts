@@ -5,12 +5,10 @@ import { picturePath, type SandboxPerson } from './people.js';
 export class Clock {
   private skipped = 0;
 
-  /** @returns Milliseconds since 1970, UTC. */
   now(): number {
     return Date.now() + this.skipped;
   }
 
-  /** @throws RangeError for a negative time, no number, or a date that `Date` cannot represent. */
   advance(milliseconds: number): void {
     if (!(milliseconds >= 0) || Number.isNaN(new Date(this.now() + milliseconds).getTime()))
       throw new RangeError('sandbox.advance takes zero or more milliseconds: the clock only moves forward');
@@ -31,11 +29,9 @@ export interface AuthorizationCode {
   readonly grant: Grant;
   /** As the authorization request spelled it: the token request must repeat it exactly. */
   readonly redirectUri: string;
-  /** Code challenge; missing for networks and requests without PKCE. */
-  readonly challenge?: string;
+  readonly challenge?: string | undefined;
 }
 
-/** Result of looking up a code, token or nonce, with the value that was stored for it. */
 export type LookupResult<T> =
   | { readonly state: 'live' | 'expired' | 'used'; readonly value: T }
   | { readonly state: 'unknown'; readonly value?: undefined };
@@ -43,7 +39,6 @@ export type LookupResult<T> =
 /** Maximum number of credentials of one kind; the oldest are dropped, so that a long-running sandbox does not grow. */
 const CAPACITY = 10_000;
 
-/** Codes, tokens or nonces of one kind, each with its expiry time. */
 export class Credentials<T> {
   private readonly entries = new Map<string, { value: T; expiresAt: number; used: boolean }>();
 
@@ -102,10 +97,8 @@ export const VK_ID_CALLBACKS = ['flat', 'payload'] as const;
 
 export type VkIdCallback = (typeof VK_ID_CALLBACKS)[number];
 
-/** What stands for a secret, code or token. */
 export const MASK = '***';
 
-/** What the networks of one sandbox share: clock, people, URL and issued credentials. */
 export class World {
   /** URL of the sandbox, without a slash at its end; empty until the sandbox listens. */
   url = '';
@@ -120,7 +113,6 @@ export class World {
     private readonly changed: ReadonlyMap<string, Partial<Application>> = new Map(),
   ) {}
 
-  /** Creates a store for codes, tokens or nonces of one kind. A reset empties it. */
   credentials<T>(): Credentials<T> {
     const credentials = new Credentials<T>(this.clock);
     this.issued.push(credentials as Credentials<unknown>);
@@ -142,7 +134,6 @@ export class World {
     return this.settings.vkIdCallback ?? (this.vkIdResponses % 2 === 0 ? 'payload' : 'flat');
   }
 
-  /** A text without the secrets, codes and tokens of this sandbox. */
   masked(text: string): string {
     const isSecret = (word: string): boolean =>
       this.secrets.has(word) || this.issued.some((credentials) => credentials.find(word).state !== 'unknown');
@@ -156,7 +147,6 @@ export class World {
     return registered;
   }
 
-  /** Replaces credentials of the network's folder by those that are registered. */
   withCredentials<T extends SandboxOptions>(options: T): T {
     const { id, secret, serviceToken } = this.changed.get(options.clientID) ?? {};
     return {

@@ -33,7 +33,6 @@ export function microblogApi(
   }
 
   function grantOf(request: NetworkRequest): Grant {
-    // A problem document for whatever is wrong.
     const unauthorized: Refusal = (belief, reason) => problem(belief, 401, 'Unauthorized', reason);
     const hasHeader = /^OAuth\s/i.test(request.authorization ?? '');
     if (hasHeader || queryAndForm(request).has('oauth_signature'))
@@ -127,7 +126,6 @@ const POST_FIELDS: readonly string[] = (
 
 const PINNED = ['pinned_tweet_id', 'pinned_post_id'];
 
-/** The pinned post, or the network's error when the post was deleted. */
 function expanded(
   expansion: string,
   { microblogId, pinnedPost }: SandboxPerson,
@@ -196,7 +194,6 @@ function entitiesOf({ description = '', website }: SandboxPerson): object | unde
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
-/** @param place - Where in the text the link is. */
 function linksTo(website: string | undefined, place: object): object {
   if (website === undefined) return {};
   const display_url = website.replace(/^https?:\/\//, '');

@@ -12,7 +12,6 @@ type SignatureRow = readonly [status: number, code: number, message: string];
 const BAD_DATA: SignatureRow = [400, 215, 'Bad Authentication data.'];
 const NOT_AUTHENTICATED: SignatureRow = [401, 32, 'Could not authenticate you.'];
 
-/** What is wrong with the signature of a request, in the network's words. */
 const SIGNATURE_ERRORS: ReadonlyMap<Belief, SignatureRow> = new Map([
   [BELIEFS.signedParameters, BAD_DATA],
   [BELIEFS.tokenTwice, BAD_DATA],
@@ -131,11 +130,11 @@ export function faultResponses(clock: Clock, version?: string): FaultTable {
       });
       return new ErrorResponse(response, 'too many requests', BELIEFS.rateLimit);
     },
-    expired: {
+    'expired-code': {
       token: () => invalidRequest(BELIEFS.code, 'code has expired'),
       'access token': () => invalidRequestToken('oauth_token has expired'),
     },
-    revoked: {
+    'revoked-token': {
       token: () => invalidRequest(BELIEFS.refreshToken, 'refresh_token was revoked'),
       'users lookup': () => problem(BELIEFS.bearer, 401, 'Unauthorized', 'the token was revoked'),
       'verify credentials': signed,

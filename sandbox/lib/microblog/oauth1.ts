@@ -2,18 +2,26 @@ import { randomInt } from 'node:crypto';
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
 import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
-import { ErrorResponse, json, plain, redirect } from '../core/http.js';
+import { ErrorResponse, json, plain, queryAndForm, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
-import { randomString, secretsEqual } from '../core/secrets.js';
+import { hmacSha1Signature, randomString, secretsEqual } from '../core/secrets.js';
 import { type Grant, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 import { accessTokenError, callbackError, signatureError, whoaTherePage } from './error-responses.js';
 import { CONSUMER, OAUTH1_APPEARANCE } from './options.js';
-import { signatureVerifier, type TokenWithSecret } from './signature.js';
+
+const TOLERANCE_SECONDS = 300;
+
+const REQUIRED = ['oauth_consumer_key', 'oauth_signature', 'oauth_nonce', 'oauth_timestamp'];
+
+/** A request or access token with its secret; the secret is `''` for a request that needs no token. */
+interface TokenWithSecret {
+  readonly secret: string;
+}
 
 /** Callback of a login by PIN: out of band. */
 const OUT_OF_BAND = 'oob';
@@ -28,20 +36,55 @@ const form = (fields: Readonly<Record<string, string>>): NetworkResponse => ({
 const VERIFIER_ERROR = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
 
 interface RequestToken extends TokenWithSecret {
-  /** URL, or `oob`. */
   readonly callback: string;
-  /** The user who approved the request token, and the verifier for the access-token request. */
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
 }
 
 /** "Log in with X". @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11) */
 export function microblogOAuth1(world: World) {
   const consumer: Application = world.registered(CONSUMER);
-  const verify = signatureVerifier(world, consumer);
   const requestTokens = world.credentials<RequestToken>();
   const accessTokens = world.credentials<Grant & TokenWithSecret>();
+  const nonces = world.credentials<object>();
 
-  /** Verifies a request that is signed with an access token. @throws ErrorResponse that `respond` makes, when it is not. */
+  /** Looks the value of `oauth_token` up with its last argument. */
+  function verify<T extends TokenWithSecret>(
+    request: NetworkRequest,
+    respond: Refusal,
+    findToken: (token: string | undefined) => T | undefined,
+  ) {
+    const { method, url, notes } = request;
+    const hold = notes.holdTo(respond);
+    const { parameters, isTokenTwice } = signedParameters(request, hold);
+    const value = (name: string): string => parameters.get(name) ?? '';
+    for (const name of REQUIRED)
+      hold(BELIEFS.signedParameters, value(name) === '' && `${name} is missing or empty`);
+    const isHmac = value('oauth_signature_method') === 'HMAC-SHA1';
+    hold(BELIEFS.signedParameters, !isHmac && 'oauth_signature_method is not "HMAC-SHA1"');
+    const isVersion1 = ['1.0', undefined].includes(parameters.get('oauth_version'));
+    hold(BELIEFS.signedParameters, !isVersion1 && 'oauth_version is not "1.0"');
+    const isConsumer = value('oauth_consumer_key') === consumer.id;
+    hold(BELIEFS.consumer, !isConsumer && "oauth_consumer_key is not the sandbox's consumer key");
+    const timestamp = value('oauth_timestamp');
+    const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+    const isNear = Math.abs(seconds - world.clock.now() / 1000) <= TOLERANCE_SECONDS;
+    hold(BELIEFS.timestamp, !isNear && "oauth_timestamp is not within five minutes of the sandbox's clock");
+    const token = findToken(parameters.get('oauth_token'));
+    if (!token) throw respond(BELIEFS.accessToken, 'oauth_token is not valid for this request');
+    const { oauth_signature: signature, ...signed } = Object.fromEntries(parameters);
+    const expected = hmacSha1Signature(method, url, signed, consumer.secret ?? '', token.secret);
+    const isRight = secretsEqual(signature, expected);
+    hold(BELIEFS.signature, !isRight && 'oauth_signature does not match the request');
+    const nonce = value('oauth_nonce');
+    hold(BELIEFS.nonce, !/^[\x21-\x7e]+$/.test(nonce) && 'oauth_nonce is not plain ASCII');
+    const key = `${timestamp} ${value('oauth_token')} ${nonce}`;
+    hold(BELIEFS.nonce, nonces.find(key).state !== 'unknown' && 'oauth_nonce was used before');
+    // For as long as its timestamp would be accepted.
+    nonces.issue(key, {}, 2 * TOLERANCE_SECONDS);
+    hold(BELIEFS.tokenTwice, isTokenTwice && 'oauth_token is in the header and again in query or body');
+    return { parameters, token };
+  }
+
   const verifyAccess = (request: NetworkRequest, respond: Refusal) =>
     verify(request, respond, (token) => liveGrant(accessTokens.find(token)));
 
@@ -51,7 +94,7 @@ export function microblogOAuth1(world: World) {
     const callback = parameters.get('oauth_callback') ?? '';
     if (callback !== OUT_OF_BAND) {
       const hold = request.notes.holdTo(callbackError);
-      heldRedirectUri(hold, callback, BELIEFS.callback, BELIEFS.redirectUriHttps);
+      heldRedirectUri(hold, callback, { ...BELIEFS, redirectUri: BELIEFS.callback });
       const { redirectAddresses } = consumer;
       const problem = registrationProblem('oauth_callback', callback, redirectAddresses, request.url);
       hold(COMMON_BELIEFS.redirectAddress, problem);
@@ -76,11 +119,10 @@ export function microblogOAuth1(world: World) {
       application: consumer,
       scopes: [],
       ...(suggestedHandle !== undefined && { suggestedHandle }),
-      allow: (person) => {
+      allow: ({ person }) => {
         // The network documents "~7 digits".
         const verifier = isPin ? String(randomInt(10_000_000)).padStart(7, '0') : randomString(32);
         pending.approval = { person, verifier };
-        // A login by PIN has nowhere to redirect to.
         if (isPin)
           return titledPage(
             `Your PIN for ${consumer.name}`,
@@ -142,4 +184,29 @@ export function microblogOAuth1(world: World) {
     ],
     verifyAccess,
   };
+}
+
+/** From header, query and form together. The same `oauth_token` in the header and elsewhere counts once. */
+function signedParameters(request: NetworkRequest, hold: Hold) {
+  const [, list] = /^OAuth\s+(.*)$/i.exec(request.authorization ?? '') ?? [];
+  const header = list === undefined ? [] : list.split(/\s*,\s*/).map((pair) => headerParameter(pair, hold));
+  const [, token] = header.find(([name]) => name === 'oauth_token') ?? [];
+  const elsewhere = queryAndForm(request).entries();
+  const others = elsewhere.filter(([name, value]) => name !== 'oauth_token' || value !== token);
+  const pairs = [...header.filter(([name]) => name !== 'realm'), ...others];
+  const parameters: ReadonlyMap<string, string> = new Map(pairs);
+  hold(BELIEFS.signedParameters, parameters.size < pairs.length && 'a parameter is given twice');
+  return { parameters, isTokenTwice: others.length < elsewhere.length };
+}
+
+function headerParameter(pair: string, hold: Hold): readonly [string, string] {
+  const [, name = '', value = ''] = /^([A-Za-z0-9_.~%-]+)="([^"]*)"$/.exec(pair) ?? [];
+  const noPair = name === '' && 'the Authorization header is not a list of name="value" pairs';
+  hold(BELIEFS.signedParameters, noPair);
+  try {
+    return [decodeURIComponent(name), decodeURIComponent(value)];
+  } catch {
+    hold(BELIEFS.signedParameters, 'the Authorization header is not percent-encoded');
+    return ['', ''];
+  }
 }

@@ -39,8 +39,7 @@ export function microblogOAuth2(world: World) {
     if (!application)
       throw oauth2ErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
     hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-    const given = query.get('redirect_uri') ?? '';
-    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUriHttps);
+    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), BELIEFS);
     const state = query.get('state');
     hold(BELIEFS.state, (state ?? '').length > 500 && 'state has more than 500 characters');
     const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter((name) => name !== ''))];
@@ -64,8 +63,7 @@ export function microblogOAuth2(world: World) {
     return {
       application,
       scopes,
-      allow: (person) => {
-        const grant: Grant = { application, person, scopes, ended: false };
+      allow: (grant) => {
         const code = codes.issue(opaque('ac'), { grant, redirectUri, challenge, isPlain }, LIFETIME.code);
         return redirect(redirectUri, { state, code });
       },
@@ -152,12 +150,10 @@ export function microblogOAuth2(world: World) {
       post('token', '/microblog/2/oauth2/token', (request) => token(withJSONAsForm(request, 'grant_type'))),
       post('revocation', '/microblog/2/oauth2/revoke', (request) => revoke(withJSONAsForm(request, 'token'))),
     ],
-    /** Looks up the bearer token of a request. */
     findBearer: (request: NetworkRequest) => accessTokens.find(bearerToken(request)),
   };
 }
 
-/** A parameter of the form. @throws ErrorResponse when it is missing. */
 function demand(request: NetworkRequest, name: string): string {
   request.notes.keeps(BELIEFS.tokenParameters);
   const value = request.form.get(name);

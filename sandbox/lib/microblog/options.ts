@@ -1,6 +1,5 @@
 import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
-import { hmacSha1Signature } from './signature.js';
 
 /** The words are ours. */
 export const APPEARANCE: Appearance = {
@@ -91,7 +90,7 @@ export const CLIENTS = [
     strategy: 'MicroblogStrategy',
     version: '1.0',
     kind: 'confidential',
-    trial: { signature: hmacSha1Signature, profile: { method: 'get', query: {} } },
+    trial: { profile: { method: 'get', query: {} } },
     options: (url) => ({
       ...confidential(CONSUMER),
       version: '1.0' as const,

@@ -4,7 +4,7 @@ import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/htt
 import { type Appearance, type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { registrationProblem } from '../core/redirect-uri.js';
-import type { World } from '../core/world.js';
+import type { Grant, World } from '../core/world.js';
 import { GUIDE_PATH, type Html, html, page } from './page.js';
 import { personPicture } from './picture.js';
 
@@ -14,15 +14,12 @@ export interface ConsentRequest {
   readonly scopes: readonly string[];
   /** Scopes that the user may untick; missing when the network grants all scopes or none. */
   readonly optionalScopes?: readonly string[];
-  /** Handle of the user that the application expects. */
   readonly suggestedHandle?: string;
   /** Records the consent. @returns A redirect to the application, or a page if the login has nowhere to redirect to. */
-  allow(person: SandboxPerson, scopes: readonly string[]): NetworkResponse;
-  /** Records that the user declined. @returns As `allow`. */
+  allow(grant: Grant): NetworkResponse;
   deny(): NetworkResponse;
 }
 
-/** What the authorization endpoint of a network does. */
 interface Authorization {
   readonly paths: readonly string[];
   /** Validates the request, whose query repeats no parameter. @throws ErrorResponse as the network sends it. */
@@ -78,12 +75,12 @@ function decide(authorization: AuthorizationEndpoint, request: NetworkRequest): 
     throw authorization.reject(COMMON_BELIEFS.decision, reason);
   }
   request.notes.person = person.displayName;
-  const { scopes, optionalScopes } = consent;
-  if (!optionalScopes || request.query.has('auto')) return consent.allow(person, scopes);
-  // Scopes without a checkbox are always granted.
+  const { application, scopes, optionalScopes } = consent;
   const ticked = request.form.all('scope');
-  const granted = scopes.filter((scope) => ticked.includes(scope) || !optionalScopes.includes(scope));
-  return consent.allow(person, granted);
+  const isAsked = optionalScopes !== undefined && !request.query.has('auto');
+  // Scopes without a checkbox are always granted.
+  const isGranted = (scope: string) => !isAsked || ticked.includes(scope) || !optionalScopes.includes(scope);
+  return consent.allow({ application, person, scopes: scopes.filter(isGranted), ended: false });
 }
 
 function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest): ConsentRequest {
@@ -99,7 +96,6 @@ function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest)
   return consent;
 }
 
-/** Asks who logs in and which scopes to grant. The form posts to the URL of the page itself. */
 function consentPage(
   { network, appearance, people }: AuthorizationEndpoint,
   prompt: ConsentRequest,

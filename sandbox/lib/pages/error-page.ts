@@ -3,7 +3,6 @@ import type { Belief } from '../core/evidence.js';
 import { ErrorResponse, type NetworkResponse, type Outcome } from '../core/http.js';
 import { actions, CONSOLE_PATH, facts, GUIDE_PATH, type Html, html, titledPage } from './page.js';
 
-/** ID of a rule's entry in the guide. */
 export const ruleAnchor = ({ says, source }: Belief): string =>
   `rule-${createHash('sha256').update(`${says}\n${source}`).digest('hex').slice(0, 12)}`;
 
@@ -29,7 +28,6 @@ export function shownOutcome({ response: sent, refused, belief }: Outcome): Netw
   return errorPage('The network refuses this request', content, sent.status)(belief, refused).response;
 }
 
-/** A page with one sentence, and links to console and guide. */
 export function noticePage(title: string, sentence: Html, status: number): NetworkResponse {
   const links = actions([CONSOLE_PATH, 'Open the console'], [GUIDE_PATH, 'Open the guide']);
   return titledPage(title, html`<p>${sentence}</p>\n${links}`, { status, width: 'narrow' });

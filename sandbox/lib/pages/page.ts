@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { NetworkResponse } from '../core/http.js';
 import { STYLE } from './assets.js';
 
-/** Markup that is already escaped. */
 export class Html {
   constructor(readonly markup: string) {}
 }
@@ -51,7 +50,6 @@ const SCRIPT_POLICY = ["script-src 'self'", "connect-src 'self'"];
 export interface PageSettings {
   readonly status?: number;
   readonly width?: 'wide' | 'narrow';
-  /** Links beside the one to the console, in the bar. Default: only the guide. */
   readonly links?: Html;
   readonly script?: string;
 }
@@ -61,12 +59,10 @@ export const actions = (...links: readonly (readonly [path: string, label: strin
   html`<div class="actions">
 ${links.map(([path, label], index) => html`<a class="button${index === 0 ? ' primary' : ''}" href="${path}">${label}</a>\n`)}</div>`;
 
-/** Names with their values. */
 export const facts = (rows: readonly (readonly [name: string, value: Value])[]): Html =>
   html`<dl class="facts">
 ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 
-/** A page that begins with its title. */
 export const titledPage = (title: string, content: Html, settings: PageSettings = {}): NetworkResponse =>
   page(title, html`<h1>${title}</h1>\n${content}`, settings);
 

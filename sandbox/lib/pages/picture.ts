@@ -38,7 +38,6 @@ export function drawPicture(people: readonly SandboxPerson[], file: string, size
 
 const svg = (body: string): NetworkResponse => ({ status: 200, type: 'image/svg+xml; charset=utf-8', body });
 
-/** The sandbox's mark, for the tab of a browser. */
 export const ICON = svg(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#3b47c4"/>' +
     '<text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle" fill="#fff">S</text></svg>',

@@ -101,7 +101,6 @@ export function faultForms(faults: Faults): express.RequestHandler {
   };
 }
 
-/** Rejects other machines, other names of this machine, and web pages. */
 const guard: express.RequestHandler = (request, response, next) => {
   const { headers } = request;
   // Browsers send one of them with every request of a page to another origin, and no script can leave them out.

@@ -4,7 +4,6 @@ import { NETWORKS } from '../networks.js';
 import { ruleAnchor } from '../pages/error-page.js';
 import { CONSOLE_PATH, type Html, html, page } from '../pages/page.js';
 
-/** Every rule that the sandbox holds requests to, with its source, and how to use the sandbox in tests. */
 export function guidePage(): NetworkResponse {
   return page(
     'Guide to the sandbox',

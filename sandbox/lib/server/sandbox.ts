@@ -15,7 +15,6 @@ import { makeCertificate } from './certificate.js';
 import { forget } from './control.js';
 import { requestListener } from './server.js';
 
-/** Settings of a sandbox. */
 export interface SandboxSettings {
   /** Port to listen on. Default: `0`, any free port. */
   readonly port?: number | undefined;
@@ -25,16 +24,9 @@ export interface SandboxSettings {
   readonly https?: boolean | undefined;
   /** Who can log in. Default: `PEOPLE`. */
   readonly people?: readonly SandboxPerson[] | undefined;
-  /**
-   * Form of VK ID's authorization response: `flat` has one query parameter per value, `payload` has all of them in one JSON
-   * parameter. The real network uses both. Default: both in turn, so that every test meets both: the first login gets `flat`, also
-   * after `reset()`.
-   */
+  /** Form of VK ID's authorization response; the real network uses both. Default: both in turn, `flat` first, also after `reset()`. */
   readonly vkIdCallback?: VkIdCallback | undefined;
-  /**
-   * Whether to reject what the networks are only supposed to reject. Default: `false`: the sandbox notes such a request in
-   * `requests()`, and handles it as if it were right. `beliefs.ts` of each network lists what is supposed.
-   */
+  /** Whether to reject what the networks are only supposed to reject. Default: `false`: such a request is noted, and handled as if it were right. */
   readonly strict?: boolean | undefined;
   /** Changes to the registered applications: names, credentials, redirect URIs. Default: none, and any redirect URI. */
   readonly applications?: readonly SandboxApplication[] | undefined;
@@ -44,40 +36,25 @@ export interface SandboxSettings {
   readonly onRequest?: ((request: SandboxRequest) => void) | undefined;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
   /** `http://127.0.0.1:PORT`, without a slash at its end; `https:` with the setting `https`. */
   readonly url: string;
-  /**
-   * The certificate, in PEM, for the clients that must trust it; `undefined` without `https`. It is made anew at every start.
-   *
-   * @example
-   * const strategy = new MicroblogStrategy({ ...sandbox.options('microblog'), agent: new https.Agent({ ca: sandbox.certificate }) }, verify);
-   */
+  /** In PEM, for the clients that must trust it; `undefined` without `https`. It is made anew at every start. */
   readonly certificate: string | undefined;
-  /** Who can log in. */
   readonly people: readonly SandboxPerson[];
-  /** Credentials and URLs of a network, to spread into the options of a strategy. */
   readonly options: StrategyOptions;
   /** The latest thousand requests to the networks, newest last. */
   requests(): readonly SandboxRequest[];
   /**
-   * Adds a fault: makes an endpoint fail.
+   * Makes an endpoint fail.
    *
-   * @example
-   * const remove = sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'hang' }, times: 1 });
    * @returns Removes the fault. A request that already hangs does so until its connection is closed.
    * @throws TypeError for an unknown network, endpoint or fault, or an invalid value.
    */
   fault(rule: SandboxFaultRule): () => void;
   /** Deletes every code, token, nonce and logged request, and removes every fault. The clock keeps its time. */
   reset(): void;
-  /**
-   * Moves the sandbox's clock forward, so that codes and tokens expire. From five minutes on, OAuth 1.0a requests fail,
-   * because the client's clock does not move.
-   *
-   * @param milliseconds - Zero or more.
-   */
+  /** Moves the sandbox's clock forward, so that codes and tokens expire. From five minutes on, OAuth 1.0a fails: the client's clock stays. */
   advance(milliseconds: number): void;
   /** Stops listening and closes every connection, even idle or hanging ones. Closing twice is harmless. */
   close(): Promise<void>;
@@ -86,11 +63,8 @@ export interface Sandbox {
 let warned = false;
 
 /**
- * Starts a local stand-in for the three networks.
- *
- * It rejects what a network's documentation or a report says that the network rejects, with the network's own error response. What
- * is only supposed is noted in `requests()`, unless `strict` is set.
- * Append `auto=allow&person=<id>` or `auto=deny` to an authorization URL to skip the consent page.
+ * Starts a local stand-in for the three networks. It rejects what a network's documentation or a report says that the network
+ * rejects, with the network's own error response. Append `auto=allow&person=<id>` or `auto=deny` to an authorization URL to skip the consent page.
  *
  * @example
  * const sandbox = await startSandbox();
@@ -144,7 +118,6 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
   };
 }
 
-/** @returns Host and port of the server's URL. A server on all addresses gets 127.0.0.1. */
 async function listen(server: Server, port: number, host: string): Promise<string> {
   try {
     await once(server.listen(port, host), 'listening');

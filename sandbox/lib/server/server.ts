@@ -106,7 +106,6 @@ function serve(endpoint: ServedEndpoint, parts: Console): express.RequestHandler
   };
 }
 
-/** Handles and logs a request to an endpoint. The outcome is missing when a fault suppresses the response. */
 function handle(
   endpoint: ServedEndpoint,
   received: NetworkRequest,

@@ -1,27 +1,22 @@
 import { hash } from 'node:crypto';
-import type { NetworkRequest, NetworkResponse } from '../core/http.js';
+import type { Fields, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { Parameters, parsedJSON, redirect } from '../core/http.js';
 import { CALLBACK_PATH } from '../core/redirect-uri.js';
-import { randomString } from '../core/secrets.js';
-import type { World } from '../core/world.js';
+import { hmacSha1Signature, randomString } from '../core/secrets.js';
+import type { Credentials, World } from '../core/world.js';
 import { ONE_TAP_PATH } from '../pages/assets.js';
-import { CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
+import { actions, CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
 import { brandOf, TRIALS, type Trial } from './console-page.js';
 
-type Fields = Readonly<Record<string, string>>;
-
-/** A request that the trial makes to the sandbox, in the same process. */
 export type TrialRequest = Pick<NetworkRequest, 'method' | 'url'> &
   Partial<Pick<NetworkRequest, 'query' | 'form' | 'authorization'>>;
 
 interface Pending extends Trial {
-  /** Options of the client, as text. */
-  readonly options: Partial<Fields>;
+  readonly options: Fields;
   /** Code verifier; with OAuth 1.0a, secret of the request token. */
   readonly secret: string;
 }
 
-/** Response to a step; `undefined` when a fault suppresses it. */
 type Answer = NetworkResponse | undefined;
 
 /** A step whose response has no token or no address to go on with. */
@@ -38,14 +33,14 @@ class BrokenTrial extends Error {
 
 /** The application that the sandbox plays, so that every network can be tried without one. It uses the endpoints as any client does. */
 export class TrialLogins {
-  /** Logins that have begun; the oldest are dropped. */
-  private readonly pending = new Map<string, Pending>();
+  private readonly pending: Credentials<Pending>;
 
-  /** @param exchange - Sends a request to an endpoint. */
   constructor(
     private readonly world: World,
     private readonly exchange: (request: TrialRequest) => Answer,
-  ) {}
+  ) {
+    this.pending = world.credentials();
+  }
 
   /** Begins a login. @returns A redirect to the network; `undefined` for a path that no trial has. */
   start(path: string): NetworkResponse | undefined {
@@ -58,10 +53,9 @@ export class TrialLogins {
     const payload = query.get('payload');
     const response = payload === undefined ? query : Parameters.parseJSON(payload);
     const id = response.get('state') ?? response.get('oauth_token') ?? response.get('denied') ?? '';
-    const login = this.pending.get(id);
+    const { state, value: login } = this.pending.use(id);
     const unknown = 'The login is unknown: it is finished already, or was forgotten.';
-    if (!login) return brokenPage('a sandbox network', unknown);
-    this.pending.delete(id);
+    if (state !== 'live') return brokenPage('a sandbox network', unknown);
     const { network, client, by } = login;
     const brand = brandOf(network);
     if (response.has('error') || response.has('denied')) {
@@ -80,9 +74,8 @@ export class TrialLogins {
       return ending(`The app has a code of ${brand}`, content);
     }
     return shown(network, () => {
-      const profile = client.trial.signature
-        ? this.oauth1Profile(login, response)
-        : this.oauth2Profile(login, response);
+      const isOAuth1 = login.options.requestTokenURL !== undefined;
+      const profile = isOAuth1 ? this.oauth1Profile(login, response) : this.oauth2Profile(login, response);
       const content = html`<p class="quiet">${client.title}</p>
 <div class="card">
 <h2>What the application gets</h2>
@@ -96,11 +89,11 @@ ${quotation('Profile', bodyOf('profile', profile))}
     const { client, by } = trial;
     const given = this.world.withCredentials(client.options(this.world.url));
     const pairs = Object.entries(given).map(([name, value]) => [name, String(value)]);
-    const options: Pending['options'] = Object.fromEntries(pairs);
+    const options: Fields = Object.fromEntries(pairs);
     const login: Pending = { ...trial, options, secret: randomString(64) };
     if (by === 'One Tap') return this.oneTapPage(login);
-    const { identifier = 'client_id', challenge, authorization, signature } = client.trial;
-    if (signature) {
+    const { identifier = 'client_id', challenge, authorization } = client.trial;
+    if (options.requestTokenURL) {
       const callback = { oauth_callback: this.callbackURL };
       const sent = this.signed(login, 'POST', options.requestTokenURL, callback);
       const token = Parameters.parse(bodyOf('request token', sent));
@@ -150,16 +143,14 @@ ${buttons}<output></output>\n${BACK}`;
   }
 
   private keep(id: string, login: Pending): void {
-    const oldest = this.pending.keys().next();
-    if (this.pending.size >= 100 && !oldest.done) this.pending.delete(oldest.value);
-    this.pending.set(id, login);
+    this.pending.issue(id, login, Number.POSITIVE_INFINITY);
   }
 
   private oauth2Profile({ client, options, secret }: Pending, response: Parameters): Answer {
     const { identifier = 'client_id', challenge, basic, withoutSecret, profile } = client.trial;
     const { clientID = '', clientSecret, serviceToken, tokenURL = '', profileURL: url = '' } = options;
     const device = response.get('device_id');
-    const fields: Partial<Fields> = {
+    const form = Parameters.of({
       grant_type: 'authorization_code',
       code: response.get('code'),
       redirect_uri: this.callbackURL,
@@ -168,18 +159,16 @@ ${buttons}<output></output>\n${BACK}`;
       code_verifier: challenge && secret,
       device_id: device,
       state: device && response.get('state'),
-    };
-    const given = Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    });
     const credentials = Buffer.from(`${clientID}:${clientSecret}`).toString('base64');
-    const authentication = basic ? `Basic ${credentials}` : undefined;
-    const form = new Parameters(given);
-    const sent = this.exchange({ method: 'POST', url: tokenURL, form, authorization: authentication });
+    const authorization = basic ? `Basic ${credentials}` : undefined;
+    const sent = this.exchange({ method: 'POST', url: tokenURL, form, authorization });
     const access_token = required('token', sent, (body) => Object(parsedJSON(body)).access_token);
     if (profile.method === 'post') {
-      const token = new Parameters(Object.entries({ client_id: clientID, access_token }));
+      const token = Parameters.of({ client_id: clientID, access_token });
       return this.exchange({ method: 'POST', url, form: token });
     }
-    const query = new Parameters(Object.entries(profile.query));
+    const query = Parameters.of(profile.query);
     return this.exchange({ method: 'GET', url, query, authorization: `Bearer ${access_token}` });
   }
 
@@ -195,10 +184,10 @@ ${buttons}<output></output>\n${BACK}`;
   }
 
   private signed(
-    { client, options: { clientID = '', clientSecret = '' } }: Pending,
+    { options: { clientID = '', clientSecret = '' } }: Pending,
     method: 'GET' | 'POST',
     url = '',
-    extra: Fields = {},
+    extra: Readonly<Record<string, string>> = {},
     tokenSecret = '',
   ): Answer {
     const parameters = {
@@ -209,8 +198,7 @@ ${buttons}<output></output>\n${BACK}`;
       oauth_version: '1.0',
       ...extra,
     };
-    const { signature = () => '' } = client.trial;
-    const oauth_signature = signature(method, url, parameters, clientSecret, tokenSecret);
+    const oauth_signature = hmacSha1Signature(method, url, parameters, clientSecret, tokenSecret);
     const pairs = Object.entries({ ...parameters, oauth_signature });
     const header = pairs.map(([name, value]) => `${name}="${encodeURIComponent(value)}"`);
     return this.exchange({ method, url, authorization: `OAuth ${header.join(', ')}` });
@@ -244,10 +232,10 @@ function required(step: string, response: Answer, valueIn: (body: string) => unk
 const quotation = (label: string, body: string): Html =>
   html`<pre tabindex="0" aria-label="${label}">${JSON.stringify(parsedJSON(body), null, 2) ?? body}</pre>`;
 
-const BACK = html`<div class="actions">
-<a class="button primary" href="${CONSOLE_PATH}">Back to the console</a>
-<a class="button" href="${CONSOLE_PATH}#credentials">Credentials for your application</a>
-</div>`;
+const BACK = actions(
+  [CONSOLE_PATH, 'Back to the console'],
+  [`${CONSOLE_PATH}#credentials`, 'Credentials for your application'],
+);
 
 const ending = (title: string, content: Html): NetworkResponse =>
   titledPage(title, html`${content}\n${BACK}`, { width: 'narrow' });

@@ -7,7 +7,6 @@ import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 
-/** Parameters of the error page's URL, by belief. */
 const PAGE_ERRORS: ReadonlyMap<Belief, readonly [errorType: string, errCode?: string]> = new Map([
   [BELIEFS.clientKey, ['client_key', '10003']],
   [BELIEFS.responseType, ['response_type']],
@@ -33,7 +32,6 @@ export function pageError(belief: Belief, reason: string, error = 'param_error')
 
 export const NO_GRANT_TYPE = ['invalid_request', 'The request parameters are malformed.'] as const;
 
-/** Code and description of the errors of the OAuth endpoints. */
 const OAUTH_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
   [
     BELIEFS.form,
@@ -93,8 +91,8 @@ export function faultResponses(clock: Clock): FaultTable {
   const token = apiError(clock, 'access_token_invalid');
   return {
     rateLimit: () => limit(BELIEFS.rateLimit, 'too many requests'),
-    expired: { token: () => oauth(BELIEFS.code, 'code has expired') },
-    revoked: {
+    'expired-code': { token: () => oauth(BELIEFS.code, 'code has expired') },
+    'revoked-token': {
       token: () => oauth(BELIEFS.refreshToken, 'refresh_token was revoked'),
       revocation: () => oauth(BELIEFS.revocation, 'token was revoked'),
       profile: () => token(BELIEFS.bearer, 'the bearer token was revoked'),

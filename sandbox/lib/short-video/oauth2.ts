@@ -13,7 +13,6 @@ import { APPEARANCE, SHORT_VIDEO } from './options.js';
 /** Seconds. The token response states the last two; the network has changed them before. */
 const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };
 
-/** The only scope that the user cannot untick. */
 const BASIC = 'user.info.basic';
 const PROFILE = 'user.info.profile';
 const STATS = 'user.info.stats';
@@ -68,8 +67,7 @@ export function shortVideoOAuth2(world: World) {
     const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
     const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
     hold(BELIEFS.scope, unknown.length > 0 && badScope);
-    const given = query.get('redirect_uri') ?? '';
-    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUriHttps);
+    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), BELIEFS);
     hold(BELIEFS.redirectUri, redirectUri.includes('?') && naming('redirect_uri has a query', redirectUri));
     hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
     const url = new URL(redirectUri);
@@ -98,11 +96,10 @@ export function shortVideoOAuth2(world: World) {
       application,
       scopes,
       optionalScopes: scopes.filter((scope) => scope !== BASIC),
-      allow: (person, granted) => {
-        const grant: Grant = { application, person, scopes: granted, ended: false };
-        const authorization = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
+      allow: (grant) => {
+        const authorization = { grant, redirectUri, challenge };
         const code = codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
-        return redirect(redirectUri, { code, scopes: granted.join(','), state });
+        return redirect(redirectUri, { code, scopes: grant.scopes.join(','), state });
       },
       deny: () => declined(redirectUri, state, 'User cancelled the login.'),
     };

@@ -78,7 +78,6 @@ function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly
     can_access_closed: true,
     is_closed: person.closed ?? false,
     ...Object.fromEntries(wanted),
-    // These three come as members of the record.
     ...(fields.includes('contacts') && { mobile_phone: person.phone ?? '', home_phone: '' }),
     ...(fields.includes('connections') && { skype: person.handle }),
     ...(fields.includes('education') && { university: 0, university_name: '' }),
@@ -152,6 +151,5 @@ function optionalFields(world: World, person: SandboxPerson): object {
 
 const sexOf = ({ sex }: SandboxPerson): number => [undefined, 'female', 'male'].indexOf(sex);
 
-/** Day, month and year, without one that is hidden. */
 const partsOf = ({ day, month, year }: NonNullable<SandboxPerson['birthday']>): readonly number[] =>
   year === undefined ? [day, month] : [day, month, year];

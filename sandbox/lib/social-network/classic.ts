@@ -13,7 +13,6 @@ import { CLASSIC_APPEARANCE, SCOPES, SOCIAL_NETWORK } from './options.js';
 /** Seconds. The network's documentation calls the code's lifetime "short". */
 const LIFETIME = { code: 60, accessToken: 43_200 };
 
-/** Bits of the classic protocol's scopes. */
 const BITS = Object.entries(SCOPES).flatMap(([name, [, , bit]]) =>
   bit ? [[name, BigInt(bit)] as const] : [],
 );
@@ -37,8 +36,7 @@ export function socialNetworkClassic(world: World) {
     const version = versionProblem(query.get('v'));
     const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
     holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
-    const given = query.get('redirect_uri') ?? '';
-    const redirectUri = heldRedirectUri(hold, given, BELIEFS.redirectUri, BELIEFS.redirectUriHttps);
+    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), BELIEFS);
     const { scopes, unknown } = readScopes(query.get('scope') ?? '');
     const badScope = naming('scope names a right that does not exist', ...unknown);
     hold(BELIEFS.scope, unknown.length > 0 && badScope);
@@ -52,8 +50,7 @@ export function socialNetworkClassic(world: World) {
     return {
       application,
       scopes,
-      allow: (person) => {
-        const grant: Grant = { application, person, scopes, ended: false };
+      allow: (grant) => {
         const code = codes.issue(randomHex(66), { grant, redirectUri }, LIFETIME.code);
         return redirect(redirectUri, { code, state });
       },

@@ -74,7 +74,6 @@ export function apiError(
   return new ErrorResponse(json({ error: { error_code, error_msg, request_params } }), reason, belief);
 }
 
-/** The page that the user has to open. */
 const PAGE = { redirect_uri: 'https://id.vk.ru/login?act=security_check' };
 const invalid = (error_description: string): Case => [401, { error: 'invalid_request', error_description }];
 const apiCase = (error_code: number, error_msg: string, more: object = {}): Case => [
@@ -85,8 +84,8 @@ const apiCase = (error_code: number, error_msg: string, more: object = {}): Case
 /** No response says how long to wait. @see https://dev.vk.com/ru/reference/errors (read 2026-11) */
 export const CLASSIC_FAULTS: FaultTable = {
   rateLimit: () => apiError(BELIEFS.rateLimit, 6, 'Too many requests per second', 'too many requests'),
-  expired: { token: () => classicError(BELIEFS.code, 'code has expired') },
-  revoked: {
+  'expired-code': { token: () => classicError(BELIEFS.code, 'code has expired') },
+  'revoked-token': {
     'users.get': () => {
       const message = 'User authorization failed: user revoke access for this token.';
       return apiError(BELIEFS.token, 5, message, 'the token was revoked');
@@ -119,8 +118,8 @@ const revokedToken = vkIdFault(BELIEFS.vkIdToken, 'access_token was revoked');
 
 export const VK_ID_FAULTS: FaultTable = {
   rateLimit: vkIdFault(BELIEFS.rateLimit, 'too many requests'),
-  expired: { token: vkIdFault(BELIEFS.vkIdCode, 'code has expired') },
-  revoked: {
+  'expired-code': { token: vkIdFault(BELIEFS.vkIdCode, 'code has expired') },
+  'revoked-token': {
     token: vkIdFault(BELIEFS.vkIdRefreshToken, 'refresh_token was revoked'),
     profile: revokedToken,
     revocation: revokedToken,

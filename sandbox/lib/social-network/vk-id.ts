@@ -14,7 +14,6 @@ import { APPEARANCE, SCOPES, VK_ID } from './options.js';
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
 
-/** Optional parameters, with the values that they allow. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   provider: ['vkid', 'ok_ru', 'mail_ru'],
   lang_id: ['0', '1', '3', '4', '6', '15', '16', '65', '82', '97', '114'],
@@ -45,8 +44,8 @@ export function vkId(world: World) {
     hold(BELIEFS.vkIdClient, !id && 'client_id is missing');
     hold(BELIEFS.vkIdClient, id !== application.id && 'client_id is no client of the sandbox');
     hold(BELIEFS.vkIdResponseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-    const given = query.get('redirect_uri') ?? '';
-    const redirectUri = heldRedirectUri(hold, given, BELIEFS.vkIdRedirectUri, BELIEFS.redirectUriHttps);
+    const beliefs = { ...BELIEFS, redirectUri: BELIEFS.vkIdRedirectUri };
+    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), beliefs);
     const sent = query.get('state');
     const badState = 'state has fewer than 32 characters, or others than letters, digits, "_" and "-"';
     hold(BELIEFS.vkIdState, !/^[A-Za-z0-9_-]{32,}$/.test(sent ?? '') && badState);
@@ -81,10 +80,9 @@ export function vkId(world: World) {
     return {
       application,
       scopes,
-      allow: (person) => {
+      allow: (grant) => {
         const device_id = randomString(86);
-        const grant = { application, person, scopes, ended: false, deviceId: device_id };
-        const value = { grant, redirectUri, challenge };
+        const value = { grant: { ...grant, deviceId: device_id }, redirectUri, challenge };
         const code = codes.issue(`vk2.a.${randomString(220)}`, value, LIFETIME.code);
         const [type, expires_in] = ['code_v2', String(LIFETIME.code)];
         if (!isOfButton && world.nextVkIdCallback() === 'payload')
@@ -96,7 +94,6 @@ export function vkId(world: World) {
     };
   }
 
-  /** The parameters of a request, whose client is right, and a check of them. */
   function checked(request: NetworkRequest): { readonly parameters: Parameters; readonly hold: Hold } {
     const { notes } = request;
     const parameters = queryAndBody(request);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { integer, isObject, namesOf, parseURL, type Shape } from '../core/checks.js';
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
 import { ErrorResponse, errorOutcome, headersOf, json, plain, redirect } from '../core/http.js';
-import type { Case, ServedEndpoint } from '../core/network.js';
+import { type Case, casesAt, type ServedEndpoint } from '../core/network.js';
 
 /** A failure at an endpoint. README.md of this package has what the client gets, and the defaults. */
 export type SandboxFault =
@@ -36,7 +36,6 @@ type Answer = NetworkResponse | ErrorResponse | undefined;
 interface FaultKind<Fault> {
   /** Its properties. The first one is the value in one line, such as `503` in `answer:503`. */
   readonly shape: Shape;
-  /** What is sent in place of the network's own response; `undefined` is never sent. */
   replace?(fault: Fault, endpoint: ServedEndpoint, request: NetworkRequest): Answer;
   /** How a response is sent, unless it is sent as usual. */
   deliver?(fault: Fault, response: ServerResponse, outgoing: NetworkResponse, send: () => void): void;
@@ -92,20 +91,19 @@ export const KINDS: { readonly [K in Kind]: FaultKind<Extract<SandboxFault, { re
   malformed: { shape: {}, replace: () => ({ ...json(null), body: '{"access_token":"' }) },
   'rate-limit': {
     shape: { 'seconds?': integer(0, 1_000_000) },
-    replace: ({ seconds = 60 }, { faultResponses }, request) =>
-      faultResponses['rate-limit'](request, seconds),
+    replace: ({ seconds = 60 }, { faults }, request) => faults.rateLimit(request, seconds),
   },
   'expired-code': {
     shape: {},
-    replace: (_fault, { faultResponses }, request) => faultResponses['expired-code']?.(request),
+    replace: ({ kind }, { name, faults }, request) => faults[kind][name]?.(request),
   },
   'revoked-token': {
     shape: {},
-    replace: (_fault, { faultResponses }, request) => faultResponses['revoked-token']?.(request),
+    replace: ({ kind }, { name, faults }, request) => faults[kind][name]?.(request),
   },
   case: {
     shape: { case: [(value) => typeof value === 'string', 'must be a name'] },
-    replace: ({ case: name }, { faultResponses }) => answerOf(faultResponses.cases[name] as Case),
+    replace: ({ case: name }, endpoint) => answerOf(casesAt(endpoint)[name] as Case),
   },
 };
 
@@ -194,7 +192,6 @@ function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds:
   next(0);
 }
 
-/** What waits to be sent, by its fault. */
 const gathered = new WeakMap<SandboxFault, Set<() => void>>();
 
 /** Sends all responses in one turn, so that whoever waits for them goes on at the same time. */

@@ -1,6 +1,6 @@
 import { ANY, integer, remedy, SettingError, type Shape, shapeProblem } from '../core/checks.js';
 import { type NetworkRequest, queryAndBody } from '../core/http.js';
-import type { ServedEndpoint } from '../core/network.js';
+import { casesAt, type ServedEndpoint } from '../core/network.js';
 import type { SandboxNetwork, SandboxVersion } from '../networks.js';
 import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';
 import { isKind, KINDS, type SandboxFault, valueProperty } from './fault-kinds.js';
@@ -18,13 +18,11 @@ export interface SandboxFaultRule {
   readonly version?: SandboxVersion;
   /** Name of the endpoint in the request log, such as `token`, `profile` or `users.get`. */
   readonly endpoint: string;
-  /** What replaces or delays the network's own response. */
   readonly fault: SandboxFault;
   /** Number of requests that it applies to. Default: all, until the fault is removed. */
   readonly times?: number;
 }
 
-/** How a fault is written in one line. */
 export const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
 
 interface ActiveRule {
@@ -52,13 +50,11 @@ export class Faults {
     return id;
   }
 
-  /** @returns Whether there was such a fault; it may have been spent. */
   remove(id: string): boolean {
     this.rules = this.rules.filter((other) => other.id !== id);
     return this.known.delete(id);
   }
 
-  /** Finds the fault that applies to a request, and counts the request against its `times`. */
   trigger(endpoint: ServedEndpoint, request: NetworkRequest): SandboxFault | undefined {
     const found = this.rules.find(
       ({ rule }) => matchesEndpoint(rule, endpoint) && matchesRequest(rule.fault, request),
@@ -84,20 +80,18 @@ export class Faults {
   }
 }
 
-/** Whether an endpoint is of the network and version of a rule. */
 const isAt = ({ network, version }: SandboxFaultRule, at: ServedEndpoint): boolean =>
   [undefined, at.network].includes(network) &&
   (at.version === undefined || [undefined, at.version].includes(version));
 
 function matchesEndpoint(rule: SandboxFaultRule, endpoint: ServedEndpoint): boolean {
   const { fault } = rule;
-  const { faultResponses } = endpoint;
   const needsCredential = fault.kind === 'expired-code' || fault.kind === 'revoked-token';
   return (
     rule.endpoint === endpoint.name &&
     isAt(rule, endpoint) &&
-    (!needsCredential || faultResponses[fault.kind] !== undefined) &&
-    (fault.kind !== 'case' || Object.hasOwn(faultResponses.cases, fault.case))
+    (!needsCredential || endpoint.faults[fault.kind][endpoint.name] !== undefined) &&
+    (fault.kind !== 'case' || Object.hasOwn(casesAt(endpoint), fault.case))
   );
 }
 
@@ -161,7 +155,7 @@ function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[])
   }
   if (there.some((candidate) => matchesEndpoint(rule, candidate))) return;
   if (fault.kind === 'case') {
-    const cases = new Set(there.flatMap(({ faultResponses }) => Object.keys(faultResponses.cases)));
+    const cases = new Set(there.flatMap((known) => Object.keys(casesAt(known))));
     throw unknownValue('case', fault.case, [...cases], ` of ${quoted(endpoint)}`);
   }
   const credential = fault.kind === 'expired-code' ? 'code or request token' : 'access or refresh token';

@@ -9,11 +9,9 @@ import type { SandboxFault } from './faults.js';
 export interface SandboxRequest {
   /** Time of arrival, in milliseconds since 1970, by the machine's clock. */
   readonly time: number;
-  /** Name of the network, by the path's prefix. */
   readonly network: SandboxNetwork;
   /** Name of the endpoint, such as `authorization`, `token` or `profile`; `unknown` for any other path. */
   readonly endpoint: string;
-  /** HTTP method, in capitals. */
   readonly method: string;
   /** Path within the sandbox, without its query. */
   readonly path: string;
@@ -47,13 +45,11 @@ export interface LoggedRequest {
 /** Requests, and shared values, that are remembered; the oldest are dropped. */
 const CAPACITY = { requests: 1_000, values: 10_000 };
 
-/** Characters of a body that are shown. */
 const SHOWN = 4_000;
 
 /** Parameters that the requests and responses of one login share, those that belong to nothing else first. */
 const SHARED = 'code oauth_token denied access_token refresh_token token id_token state'.split(' ');
 
-/** The latest requests, newest last. */
 export class RequestLog {
   private entries: readonly LoggedRequest[] = [];
   private readonly logins = new Map<string, Login>();
@@ -128,7 +124,6 @@ export class RequestLog {
     return this.entries.map(({ request }) => request);
   }
 
-  /** The latest requests, newest first. */
   latest(count: number): readonly LoggedRequest[] {
     return this.entries.slice(-count).reverse();
   }
@@ -140,14 +135,11 @@ export class RequestLog {
   }
 }
 
-/** Time of day of a request, `HH:MM:SS`, in the machine's time zone. */
 export const timeText = ({ time }: SandboxRequest): string => new Date(time).toTimeString().slice(0, 8);
 
-/** Status of the response, or that there was none. */
 export const statusText = ({ status }: SandboxRequest): string =>
   status === 0 ? 'no response' : String(status);
 
-/** The fault that applied, the reason for an error response and the notes; empty when there is none. */
 export const verdictText = ({ refused, fault, noted = [] }: SandboxRequest): string =>
   [fault && `fault: ${fault}`, refused && `refused: ${refused}`, ...noted].filter(Boolean).join('; ');
 
@@ -183,7 +175,6 @@ const maskedPair = (pair: string, start: string, name: string): string =>
 
 const maskedForm = (text: string): string => text.replace(/(^|[?&])(\w+)=[^&]*/g, maskedPair);
 
-/** Shows an exchange without its secrets, codes and tokens. */
 export function shownTexts({ received, response }: LoggedRequest, world: World) {
   const { method, url, query, form, multipart, authorization } = received;
   const all = pairsOf(received);
@@ -196,11 +187,11 @@ export function shownTexts({ received, response }: LoggedRequest, world: World) 
     ? clean(authorization?.replace(/(\b)(\w+)="?[^",]*"?/g, maskedPair) ?? '')
     : authorization?.replace(/^(\w+ )?.*$/, `$1${MASK}`);
   const headers = header === undefined ? [] : [`Authorization: ${header}`];
-  const shownQuery = new URLSearchParams(query.entries().map((pair): [string, string] => [...shown(pair)]));
+  const search = new Parameters(query.entries().map(shown)).encoded();
   const json = received.json.entries().map(shown);
   const option = (name: string, pair: Pair): string => `${name} ${quoted(shown(pair).join('='))}`;
   const curl = [
-    `curl -i -X ${method} ${quoted(`${url}${shownQuery.size > 0 ? '?' : ''}${shownQuery.toString()}`)}`,
+    `curl -i -X ${method} ${quoted(`${url}${search && '?'}${search}`)}`,
     ...headers.map((line) => `-H ${quoted(line)}`),
     ...form.entries().map((pair) => option('--data-urlencode', pair)),
     ...multipart.entries().map((pair) => option('-F', pair)),
