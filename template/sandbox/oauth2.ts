@@ -57,24 +57,23 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
     hold(
       BELIEFS.client,
-      query.get('client_id') !== application.id && 'client_id belongs to no application of the sandbox',
+      query.one('client_id') !== application.id && 'client_id belongs to no application of the sandbox',
     );
-    hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-    const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+    hold(BELIEFS.responseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
+    const scopes = (query.one('scope') ?? '').split(' ').filter((scope) => scope !== '');
     hold(
       BELIEFS.scope,
-      scopes.some((scope) => !Object.hasOwn(APPEARANCE.scopes, scope)) &&
-        'scope names one that does not exist',
+      scopes.some((scope) => !APPEARANCE.scopes.includes(scope)) && 'scope names one that does not exist',
     );
     const beliefs = { redirectUri: BELIEFS.redirectUri, redirectUriHttps: BELIEFS.redirectUri };
-    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), beliefs);
-    const challenge = query.get('code_challenge') ?? '';
-    const isChallenge = /^[\w-]{43}$/.test(challenge) && query.get('code_challenge_method') === 'S256';
+    const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), beliefs);
+    const challenge = query.one('code_challenge') ?? '';
+    const isChallenge = /^[\w-]{43}$/.test(challenge) && query.one('code_challenge_method') === 'S256';
     hold(
       BELIEFS.challenge,
       !isChallenge && 'code_challenge is no SHA-256 in base64url, or code_challenge_method is not "S256"',
     );
-    const state = query.get('state');
+    const state = query.one('state');
     return {
       application,
       scopes,
@@ -89,8 +88,8 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   function checkClient({ form, notes }: NetworkRequest): void {
     notes.keeps(BELIEFS.credentials);
     if (
-      form.get('client_id') === application.id &&
-      secretsEqual(form.get('client_secret'), application.secret)
+      form.one('client_id') === application.id &&
+      secretsEqual(form.one('client_secret'), application.secret)
     )
       return;
     throw refusal(BELIEFS.credentials, 'client_id or client_secret is missing from the body, or wrong');
@@ -100,21 +99,21 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
     checkClient(request);
     const { form, notes } = request;
     notes.keeps(BELIEFS.grantType);
-    if (form.get('grant_type') === 'authorization_code') return tokens(exchange(request));
-    if (form.get('grant_type') !== 'refresh_token')
+    if (form.one('grant_type') === 'authorization_code') return tokens(exchange(request));
+    if (form.one('grant_type') !== 'refresh_token')
       throw refusal(BELIEFS.grantType, 'grant_type is missing or unknown');
-    const found = refreshTokens.use(form.get('refresh_token'));
+    const found = refreshTokens.use(form.one('refresh_token'));
     return tokens(notes.holdTo(refusal).live(BELIEFS.refreshToken, 'refresh_token', found));
   }
 
   /** Uses the code up, even when the exchange fails. */
   function exchange({ form, notes }: NetworkRequest): Grant {
-    const found = codes.use(form.get('code'));
+    const found = codes.use(form.one('code'));
     const code = notes.holdTo(refusal).live(BELIEFS.code, 'code', found);
     const { grant, redirectUri, challenge = '' } = code;
-    if (form.get('redirect_uri') !== redirectUri)
+    if (form.one('redirect_uri') !== redirectUri)
       throw refusal(BELIEFS.code, 'redirect_uri differs from the authorization request');
-    const verifier = form.get('code_verifier');
+    const verifier = form.one('code_verifier');
     notes.keeps(BELIEFS.verifier);
     if (isVerifier(verifier) && verifierMatches(verifier, challenge, 'base64url')) return grant;
     throw refusal(BELIEFS.verifier, 'code_verifier does not match code_challenge');
@@ -132,7 +131,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   /** Ends the consent of a token. To RFC 7009 an unknown one is no error; networks differ. */
   function revoke(request: NetworkRequest): NetworkResponse {
     checkClient(request);
-    const given = request.form.get('token');
+    const given = request.form.one('token');
     const asAccessToken = accessTokens.find(given);
     const found = asAccessToken.state === 'unknown' ? refreshTokens.find(given) : asAccessToken;
     const grant = liveGrant(found);

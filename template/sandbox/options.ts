@@ -5,7 +5,7 @@ import type { Appearance } from '../../sandbox/lib/core/network.js';
 export const APPEARANCE: Appearance = {
   brand: 'Template Network',
   always: [],
-  scopes: { openid: 'Your user ID', profile: 'Your name, handle and picture', email: 'Your e-mail address' },
+  scopes: ['openid', 'profile', 'email'],
 };
 
 export const APPLICATION = {

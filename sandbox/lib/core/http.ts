@@ -21,18 +21,11 @@ export interface NetworkRequest {
 /** Parameters by name; `undefined` for one that is left out. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** OAuth forbids repeated parameters (RFC 6749, section 3.1), so a repeated one reads as missing. */
-export class Parameters {
-  constructor(private readonly pairs: readonly (readonly [string, string])[]) {}
-
-  /** @param encoded - Form-encoded string, without a leading `?`. */
-  static parse(encoded: string): Parameters {
-    return new Parameters([...new URLSearchParams(encoded)]);
-  }
-
+/** OAuth forbids repeated parameters (RFC 6749, section 3.1), so `one` reads a repeated one as missing. */
+export class Parameters extends URLSearchParams {
   static of(fields: Fields): Parameters {
     return new Parameters(
-      Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined),
     );
   }
 
@@ -44,37 +37,22 @@ export class Parameters {
     return new Parameters(pairs.every(isText) ? pairs : []);
   }
 
-  get(name: string): string | undefined {
-    const values = this.all(name);
+  one(name: string): string | undefined {
+    const values = this.getAll(name);
     return values.length === 1 ? values[0] : undefined;
   }
 
-  all(name: string): string[] {
-    return this.pairs.filter(([key]) => key === name).map(([, value]) => value);
-  }
-
-  has(name: string): boolean {
-    return this.pairs.some(([key]) => key === name);
-  }
-
-  entries(): readonly (readonly [string, string])[] {
-    return this.pairs;
-  }
-
-  encoded(): string {
-    return new URLSearchParams(this.pairs.map(([name, value]): [string, string] => [name, value])).toString();
-  }
-
   repeats(): boolean {
-    return new Set(this.pairs.map(([key]) => key)).size < this.pairs.length;
+    return new Set(this.keys()).size < this.size;
   }
 
   /** The same parameters, of repeated ones only the first. */
   first(): Parameters {
-    return new Parameters([...new Map(this.pairs.toReversed())].toReversed());
+    return new Parameters([...new Map([...this].reverse())].reverse());
   }
 }
 
+/** `undefined` for a text that is not JSON. */
 export function parsedJSON(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -98,10 +76,10 @@ export function basicCredentials(request: NetworkRequest) {
 
 /** Parameters of query and form together, for endpoints that accept both, and for OAuth 1.0a signatures, which cover both. */
 export const queryAndForm = (request: NetworkRequest): Parameters =>
-  new Parameters([...request.query.entries(), ...request.form.entries()]);
+  new Parameters([...request.query, ...request.form]);
 
 export const queryAndBody = (request: NetworkRequest): Parameters =>
-  new Parameters([...queryAndForm(request).entries(), ...request.multipart.entries()]);
+  new Parameters([...queryAndForm(request), ...request.multipart]);
 
 export interface NetworkResponse {
   readonly status: number;
@@ -219,7 +197,7 @@ export const plain = (body: string, status = 200): NetworkResponse => ({
 
 /** Adds parameters to the URL, whose own query stays as it is. */
 export function redirect(url: string, parameters: Fields = {}): NetworkResponse {
-  const given = Parameters.of(parameters).encoded();
+  const given = Parameters.of(parameters).toString();
   const separator = given === '' ? '' : url.includes('?') ? '&' : '?';
   const Location = `${url}${separator}${given}`;
   return { ...plain(''), status: 302, headers: { Location } };

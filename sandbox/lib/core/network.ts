@@ -7,7 +7,7 @@ import type { World } from './world.js';
 export interface Appearance {
   readonly brand: string;
   readonly always: readonly string[];
-  readonly scopes: Readonly<Record<string, string>>;
+  readonly scopes: readonly string[];
   /** What is wrong with a person's account at this network, such as `banned at VK`; missing when no account can be. */
   readonly state?: (person: SandboxPerson) => string | undefined;
 }

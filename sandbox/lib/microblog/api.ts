@@ -72,7 +72,7 @@ function values(
   common: readonly string[] = [],
 ): readonly string[] {
   if (!query.has(name)) return [];
-  const given = (query.get(name) ?? '').split(',');
+  const given = (query.one(name) ?? '').split(',');
   const hold = (allowed: readonly string[], value = '') =>
     notes.holdTo((belief, reason) => {
       const message = `The \`${name}\` query parameter value is not one of [${allowed.join(',')}]`;
@@ -219,7 +219,7 @@ function credentialsRecord(world: World, person: SandboxPerson, { query }: Netwo
     location: person.location ?? '',
     description: person.description ?? '',
     url: website ? WEBSITE_LINK : null,
-    ...(query.get('include_entities') !== 'false' && { entities }),
+    ...(query.one('include_entities') !== 'false' && { entities }),
     protected: person.closed ?? false,
     followers_count: 1200,
     friends_count: 34,
@@ -238,10 +238,10 @@ function credentialsRecord(world: World, person: SandboxPerson, { query }: Netwo
     default_profile_image: person.picture === undefined,
     suspended: false,
     needs_phone_verification: false,
-    ...(query.get('include_email') === 'true' && { email: person.email ?? null }),
+    ...(query.one('include_email') === 'true' && { email: person.email ?? null }),
   });
   // tweepy sends True, and its recorded responses have no status then.
-  const skipsStatus = /^(true|t|1)$/i.test(query.get('skip_status') ?? '');
+  const skipsStatus = /^(true|t|1)$/i.test(query.one('skip_status') ?? '');
   if (skipsStatus || post?.text === undefined) return record;
   return `${record.slice(0, -1)},"status":${withExactId(post.id, { text: post.text })}}`;
 }

@@ -107,14 +107,14 @@ export function microblogOAuth1(world: World) {
   }
 
   function consent({ query, url }: NetworkRequest, hold: Hold): ConsentRequest {
-    const token = query.get('oauth_token') ?? '';
+    const token = query.one('oauth_token') ?? '';
     const pending = hold.live(BELIEFS.requestToken, 'oauth_token', requestTokens.find(token));
     const { callback } = pending;
     hold(BELIEFS.requestToken, pending.approval && 'oauth_token was allowed already');
     const isPin = callback === OUT_OF_BAND;
     const otherPage = 'a login by PIN opens /oauth/authenticate instead of /oauth/authorize';
     hold(BELIEFS.pinPage, isPin && url.endsWith('/authenticate') && otherPage);
-    const suggestedHandle = query.get('screen_name');
+    const suggestedHandle = query.one('screen_name');
     return {
       application: consumer,
       scopes: [],
@@ -191,7 +191,7 @@ function signedParameters(request: NetworkRequest, hold: Hold) {
   const [, list] = /^OAuth\s+(.*)$/i.exec(request.authorization ?? '') ?? [];
   const header = list === undefined ? [] : list.split(/\s*,\s*/).map((pair) => headerParameter(pair, hold));
   const [, token] = header.find(([name]) => name === 'oauth_token') ?? [];
-  const elsewhere = queryAndForm(request).entries();
+  const elsewhere = [...queryAndForm(request)];
   const others = elsewhere.filter(([name, value]) => name !== 'oauth_token' || value !== token);
   const pairs = [...header.filter(([name]) => name !== 'realm'), ...others];
   const parameters: ReadonlyMap<string, string> = new Map(pairs);

@@ -35,19 +35,19 @@ export function microblogOAuth2(world: World) {
   /** This network never redirects an invalid request back. */
   function consent({ query, notes }: NetworkRequest, hold: Hold): ConsentRequest {
     notes.keeps(BELIEFS.client);
-    const application = clients.find(({ id }) => id === query.get('client_id'));
+    const application = clients.find(({ id }) => id === query.one('client_id'));
     if (!application)
       throw oauth2ErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
-    hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), BELIEFS);
-    const state = query.get('state');
+    hold(BELIEFS.responseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
+    const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), BELIEFS);
+    const state = query.one('state');
     hold(BELIEFS.state, (state ?? '').length > 500 && 'state has more than 500 characters');
-    const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter((name) => name !== ''))];
+    const scopes = [...new Set((query.one('scope') ?? '').split(' ').filter((name) => name !== ''))];
     hold(BELIEFS.scope, scopes.length === 0 && 'scope is missing');
-    const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
+    const unknown = scopes.filter((name) => !APPEARANCE.scopes.includes(name));
     hold(BELIEFS.scope, unknown.length > 0 && naming('scope names one that does not exist', ...unknown));
-    const challenge = query.get('code_challenge') ?? '';
-    const method = query.get('code_challenge_method');
+    const challenge = query.one('code_challenge') ?? '';
+    const method = query.one('code_challenge_method');
     hold(BELIEFS.challenge, challenge === '' && 'code_challenge is missing, which this network needs');
     const isPlain = method === 'plain';
     if (isPlain) {
@@ -73,7 +73,7 @@ export function microblogOAuth2(world: World) {
 
   function token(request: NetworkRequest): NetworkResponse {
     request.notes.keeps(BELIEFS.grantType);
-    const type = request.form.get('grant_type');
+    const type = request.form.one('grant_type');
     if (type === undefined) throw missingParameter(BELIEFS.tokenParameters, 'grant_type', request);
     if (type === 'authorization_code') return tokens(exchange(request));
     if (type === 'refresh_token') return tokens(refresh(request));
@@ -83,13 +83,13 @@ export function microblogOAuth2(world: World) {
   function exchange(request: NetworkRequest): Grant {
     const { form, notes } = request;
     const hold = notes.holdTo(invalidRequest);
-    const application = authenticatedClient(request, clients, codes.find(form.get('code')).value?.grant);
+    const application = authenticatedClient(request, clients, codes.find(form.one('code')).value?.grant);
     for (const name of ['code', 'redirect_uri', 'code_verifier']) demand(request, name);
     const isOwn = (code: MicroblogCode) => code.grant.application === application;
-    const found = codes.use(form.get('code'));
+    const found = codes.use(form.one('code'));
     const { grant, redirectUri, challenge, isPlain } = hold.live(BELIEFS.code, 'code', found, isOwn);
-    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.get('redirect_uri'), redirectUri));
-    const verifier = form.get('code_verifier');
+    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.one('redirect_uri'), redirectUri));
+    const verifier = form.one('code_verifier');
     const matches = isPlain
       ? secretsEqual(verifier, challenge)
       : verifierMatches(verifier, challenge, 'base64url');
@@ -101,7 +101,7 @@ export function microblogOAuth2(world: World) {
 
   /** A refresh token works once. When a used one comes back, the whole consent ends. */
   function refresh(request: NetworkRequest): Grant {
-    const found = refreshTokens.find(request.form.get('refresh_token'));
+    const found = refreshTokens.find(request.form.one('refresh_token'));
     const application = authenticatedClient(request, clients, found.value);
     const given = demand(request, 'refresh_token');
     if (found.state === 'used') found.value.ended = true;
@@ -113,7 +113,7 @@ export function microblogOAuth2(world: World) {
   }
 
   function revoke(request: NetworkRequest): NetworkResponse {
-    const given = request.form.get('token');
+    const given = request.form.one('token');
     const asAccessToken = accessTokens.find(given);
     const found = asAccessToken.state === 'unknown' ? refreshTokens.find(given) : asAccessToken;
     const application = authenticatedClient(request, clients, found.value);
@@ -156,7 +156,7 @@ export function microblogOAuth2(world: World) {
 
 function demand(request: NetworkRequest, name: string): string {
   request.notes.keeps(BELIEFS.tokenParameters);
-  const value = request.form.get(name);
+  const value = request.form.one(name);
   if (value) return value;
   throw missingParameter(BELIEFS.tokenParameters, name, request);
 }
@@ -164,7 +164,7 @@ function demand(request: NetworkRequest, name: string): string {
 /** The JSON body, if any, in place of the form. @param missing - What the network would miss if it did not read JSON. */
 function withJSONAsForm(request: NetworkRequest, missing: string): NetworkRequest {
   const { json: form, notes } = request;
-  if (form.entries().length === 0) return request;
+  if (form.size === 0) return request;
   notes.refuseOrNote(missingParameter(BELIEFS.tokenForm, missing, request));
   return { ...request, form, isForm: true };
 }
@@ -176,7 +176,7 @@ function authenticatedClient(
   grant: Grant | undefined,
 ): Application {
   const basic = basicCredentials(request);
-  const id = basic ? basic.id : request.form.get('client_id');
+  const id = basic ? basic.id : request.form.one('client_id');
   const known = id ?? grant?.application.id;
   const application = clients.find((client) => client.id === known);
   const isPublic = application?.secret === undefined;

@@ -58,7 +58,7 @@ export function authorizationEndpoints(
 function decide(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
   const { query, form } = request;
   const [source, decision] =
-    request.method === 'POST' ? [form, form.get('decision')] : [query, query.get('auto')];
+    request.method === 'POST' ? [form, form.one('decision')] : [query, query.one('auto')];
   const consent = readOnce(authorization, request);
   if (decision === 'deny') {
     request.notes.person = 'declined';
@@ -76,7 +76,7 @@ function decide(authorization: AuthorizationEndpoint, request: NetworkRequest): 
   }
   request.notes.person = person.displayName;
   const { application, scopes, optionalScopes } = consent;
-  const ticked = request.form.all('scope');
+  const ticked = request.form.getAll('scope');
   const isAsked = optionalScopes !== undefined && !request.query.has('auto');
   // Scopes without a checkbox are always granted.
   const isGranted = (scope: string) => !isAsked || ticked.includes(scope) || !optionalScopes.includes(scope);
@@ -90,7 +90,7 @@ function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest)
   const consent = authorization.read({ ...request, query: query.first() }, hold);
   const { name, redirectAddresses } = consent.application;
   notes.application = name;
-  const redirectUri = query.first().get('redirect_uri');
+  const redirectUri = query.first().one('redirect_uri');
   const problem = redirectUri && registrationProblem('redirect_uri', redirectUri, redirectAddresses, url);
   hold(COMMON_BELIEFS.redirectAddress, problem);
   return consent;
@@ -141,14 +141,12 @@ ${personPicture(person)}
 `;
 }
 
-function scopeList({ scopes, optionalScopes }: ConsentRequest, { always, scopes: words }: Appearance): Html {
+function scopeList({ scopes, optionalScopes }: ConsentRequest, { always }: Appearance): Html {
   const items = scopes.map((scope) => {
-    const content = html`<span>${words[scope] ?? 'A permission of the network'} <small><code>${scope}</code>${
-      optionalScopes?.includes(scope) === false ? ', cannot be left out' : ''
-    }</small></span>`;
+    const isFixed = optionalScopes?.includes(scope) === false;
+    const content = html`<span><code>${scope}</code>${isFixed ? html` <small>cannot be left out</small>` : ''}</span>`;
     if (!optionalScopes) return html`<li>${content}</li>\n`;
-    const disabled = optionalScopes.includes(scope) ? html`` : html` disabled`;
-    return html`<li><label><input type="checkbox" name="scope" value="${scope}" checked${disabled}>${content}</label></li>\n`;
+    return html`<li><label><input type="checkbox" name="scope" value="${scope}" checked${isFixed ? html` disabled` : ''}>${content}</label></li>\n`;
   });
   const basics = always.map((text) => html`<li>${text}</li>\n`);
   if (basics.length + items.length === 0) return html`<p>Nothing beyond who you are.</p>`;

@@ -79,9 +79,9 @@ export function control(parts: Controlled): express.Router {
 /** The console's own forms, for a person at this machine. A form of another site is known by what its browser says about it. */
 export function faultForms(faults: Faults): express.RequestHandler {
   return (request, response) => {
-    const fields = Parameters.parse(String(request.body));
+    const fields = new Parameters(String(request.body));
     const [remove, kind = '', value, times] = ['remove', 'kind', 'value', 'times'].map(
-      (name) => fields.get(name) ?? '',
+      (name) => fields.one(name) ?? '',
     );
     const end = `${value && valueProperty(kind) ? `:${value}` : ''}${times && `x${times}`}`;
     const { 'sec-fetch-site': site, origin, host } = request.headers;
@@ -90,7 +90,7 @@ export function faultForms(faults: Faults): express.RequestHandler {
     try {
       if (problem !== undefined) throw new TypeError(problem);
       if (remove) faults.remove(remove);
-      else faults.add(readFault(`${fields.get('endpoint')}=${kind}${end}`));
+      else faults.add(readFault(`${fields.one('endpoint')}=${kind}${end}`));
       response.redirect(303, `${CONSOLE_PATH}${remove ? '' : '#faults'}`);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;

@@ -24,7 +24,7 @@ import { control, faultForms } from './control.js';
 import { guidePage } from './guide-page.js';
 import { TrialLogins, type TrialRequest } from './trial.js';
 
-const NONE = new Parameters([]);
+const NONE = new Parameters();
 
 /** @param isLocal - Whether only this machine can reach the server. */
 export function requestListener(parts: Console, isLocal: boolean): express.Express {
@@ -57,7 +57,7 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
   server.post(FAULTS_PATH, faultForms(faults));
   server.get(ICON_PATHS, (_request, response) => send(response, ICON));
   server.get('/pictures/:file', (request, response) => {
-    const size = queryOf(request).get('size');
+    const size = queryOf(request).one('size');
     send(response, drawPicture(world.people, request.params.file, size));
   });
   server.get('/images/:file', (_request, response) => {
@@ -84,9 +84,8 @@ const readMultipart: express.RequestHandler = async (request, _response, next) =
   if (request.is('multipart/form-data') && type !== undefined && typeof request.body === 'string') {
     try {
       const body = await new Response(request.body, { headers: { 'Content-Type': type } }).formData();
-      request.body = new Parameters(
-        [...body].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-      );
+      const texts = [...body].filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+      request.body = new Parameters(texts);
     } catch (cause) {
       throw Object.assign(new Error('the body is not multipart/form-data', { cause }), { status: 400 });
     }
@@ -165,7 +164,7 @@ function networkRequest(request: express.Request, notes: Notes): NetworkRequest 
     method: request.method,
     url: `${request.protocol}://${request.headers.host}${path}`,
     query: queryOf(request),
-    form: Parameters.parse(isForm ? text : ''),
+    form: new Parameters(isForm ? text : ''),
     isForm,
     multipart: body instanceof Parameters ? body : NONE,
     json: request.is('application/json') ? Parameters.parseJSON(text) : NONE,
@@ -174,10 +173,8 @@ function networkRequest(request: express.Request, notes: Notes): NetworkRequest 
   };
 }
 
-function queryOf(request: express.Request): Parameters {
-  const [, ...rest] = request.originalUrl.split('?');
-  return Parameters.parse(rest.join('?'));
-}
+const queryOf = ({ originalUrl }: express.Request): Parameters =>
+  new Parameters(originalUrl.replace(/^[^?]*/, ''));
 
 function send(response: express.Response, sent: NetworkResponse): void {
   // Not with the methods of express, which add a charset to a media type without one.

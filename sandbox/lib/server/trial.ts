@@ -50,9 +50,9 @@ export class TrialLogins {
 
   finish(query: Parameters): NetworkResponse {
     // VK ID may put every parameter into one, as JSON.
-    const payload = query.get('payload');
+    const payload = query.one('payload');
     const response = payload === undefined ? query : Parameters.parseJSON(payload);
-    const id = response.get('state') ?? response.get('oauth_token') ?? response.get('denied') ?? '';
+    const id = response.one('state') ?? response.one('oauth_token') ?? response.one('denied') ?? '';
     const { state, value: login } = this.pending.use(id);
     const unknown = 'The login is unknown: it is finished already, or was forgotten.';
     if (state !== 'live') return brokenPage('a sandbox network', unknown);
@@ -64,10 +64,10 @@ export class TrialLogins {
     }
     if (by === 'a phone') {
       const brought = {
-        code: response.get('code'),
+        code: response.one('code'),
         codeVerifier: login.secret,
         redirectURI: this.callbackURL,
-        deviceID: response.get('device_id'),
+        deviceID: response.one('device_id'),
       };
       const content = html`<p>Give it to <code>strategy.exchange</code> soon: the code expires, and works once.</p>
 <div class="card">${quotation('What the app on the phone brings to its server', JSON.stringify(brought))}</div>`;
@@ -96,9 +96,9 @@ ${quotation('Profile', bodyOf('profile', profile))}
     if (options.requestTokenURL) {
       const callback = { oauth_callback: this.callbackURL };
       const sent = this.signed(login, 'POST', options.requestTokenURL, callback);
-      const token = Parameters.parse(bodyOf('request token', sent));
-      const oauth_token = required('request token', sent, () => token.get('oauth_token'));
-      this.keep(oauth_token, { ...login, secret: token.get('oauth_token_secret') ?? '' });
+      const token = new Parameters(bodyOf('request token', sent));
+      const oauth_token = required('request token', sent, () => token.one('oauth_token'));
+      this.keep(oauth_token, { ...login, secret: token.one('oauth_token_secret') ?? '' });
       return redirect(options.userAuthorizationURL ?? '', { oauth_token });
     }
     const state = randomString(43);
@@ -149,16 +149,16 @@ ${buttons}<output></output>\n${BACK}`;
   private oauth2Profile({ client, options, secret }: Pending, response: Parameters): Answer {
     const { identifier = 'client_id', challenge, basic, withoutSecret, profile } = client.trial;
     const { clientID = '', clientSecret, serviceToken, tokenURL = '', profileURL: url = '' } = options;
-    const device = response.get('device_id');
+    const device = response.one('device_id');
     const form = Parameters.of({
       grant_type: 'authorization_code',
-      code: response.get('code'),
+      code: response.one('code'),
       redirect_uri: this.callbackURL,
       ...(!basic && { [identifier]: clientID, client_secret: withoutSecret ? undefined : clientSecret }),
       service_token: serviceToken,
       code_verifier: challenge && secret,
       device_id: device,
-      state: device && response.get('state'),
+      state: device && response.one('state'),
     });
     const credentials = Buffer.from(`${clientID}:${clientSecret}`).toString('base64');
     const authorization = basic ? `Basic ${credentials}` : undefined;
@@ -175,12 +175,12 @@ ${buttons}<output></output>\n${BACK}`;
   private oauth1Profile(login: Pending, response: Parameters): Answer {
     const { accessTokenURL, profileURL } = login.options;
     const [oauth_token = '', oauth_verifier = ''] = ['oauth_token', 'oauth_verifier'].map((name) =>
-      response.get(name),
+      response.one(name),
     );
     const sent = this.signed(login, 'POST', accessTokenURL, { oauth_token, oauth_verifier }, login.secret);
-    const token = Parameters.parse(bodyOf('access token', sent));
-    const access = { oauth_token: required('access token', sent, () => token.get('oauth_token')) };
-    return this.signed(login, 'GET', profileURL, access, token.get('oauth_token_secret'));
+    const token = new Parameters(bodyOf('access token', sent));
+    const access = { oauth_token: required('access token', sent, () => token.one('oauth_token')) };
+    return this.signed(login, 'GET', profileURL, access, token.one('oauth_token_secret'));
   }
 
   private signed(

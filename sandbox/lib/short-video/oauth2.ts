@@ -51,7 +51,7 @@ export function shortVideoOAuth2(world: World) {
 
   /** This network never redirects an invalid request back. */
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
-    const key = query.get('client_key');
+    const key = query.one('client_key');
     const hasOther = !key && query.has('client_id');
     hold(BELIEFS.clientKey, hasOther && 'client_id is sent, this network wants client_key');
     hold(BELIEFS.clientKey, !key && 'client_key is missing');
@@ -59,15 +59,15 @@ export function shortVideoOAuth2(world: World) {
       const reason = 'client_key belongs to no application of the sandbox';
       throw pageError(BELIEFS.clientKey, reason, 'unauthorized_client');
     }
-    hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
-    const scope = query.get('scope') ?? '';
+    hold(BELIEFS.responseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
+    const scope = query.one('scope') ?? '';
     const isSpaced = /\s/.test(scope);
     hold(BELIEFS.scopeSeparator, isSpaced && 'scopes are joined by spaces, this network wants commas');
     const scopes = [...new Set(scope.split(','))];
-    const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
+    const unknown = scopes.filter((name) => !APPEARANCE.scopes.includes(name));
     const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
     hold(BELIEFS.scope, unknown.length > 0 && badScope);
-    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), BELIEFS);
+    const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), BELIEFS);
     hold(BELIEFS.redirectUri, redirectUri.includes('?') && naming('redirect_uri has a query', redirectUri));
     hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
     const url = new URL(redirectUri);
@@ -80,18 +80,18 @@ export function shortVideoOAuth2(world: World) {
     hold(BELIEFS.redirectUriHttps, isDesktop && port === '' && noPort);
     // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
     // endpoint rejects another form, not this page.
-    const challenge = query.get('code_challenge') || undefined;
+    const challenge = query.one('code_challenge') || undefined;
     if (challenge === undefined) {
       hold(BELIEFS.challenge, isDesktop && 'code_challenge is missing, which a loopback redirect_uri needs');
     } else {
-      const isS256 = query.get('code_challenge_method') === 'S256';
+      const isS256 = query.one('code_challenge_method') === 'S256';
       hold(BELIEFS.challengeMethod, !isS256 && 'code_challenge_method is not "S256"');
       const isHex = isDesktop || /^[0-9a-f]{64}$/.test(challenge);
       hold(BELIEFS.challengeForm, !isHex && 'code_challenge is no SHA-256 in lower-case hex');
     }
-    const isAuto = ['0', '1', undefined].includes(query.get('disable_auto_auth'));
+    const isAuto = ['0', '1', undefined].includes(query.one('disable_auto_auth'));
     hold(BELIEFS.autoAuth, !isAuto && 'disable_auto_auth is neither 0 nor 1');
-    const state = query.get('state');
+    const state = query.one('state');
     return {
       application,
       scopes,
@@ -109,8 +109,8 @@ export function shortVideoOAuth2(world: World) {
   function checkClient({ form, isForm, notes }: NetworkRequest): Hold {
     const hold = notes.holdTo(refusal);
     hold(BELIEFS.form, !isForm && 'the body is not application/x-www-form-urlencoded');
-    const isClient = form.get('client_key') === application.id;
-    const isRight = isClient && secretsEqual(form.get('client_secret'), application.secret);
+    const isClient = form.one('client_key') === application.id;
+    const isRight = isClient && secretsEqual(form.one('client_secret'), application.secret);
     hold(BELIEFS.client, !isRight && 'client_key or client_secret is missing from the body, or wrong');
     return hold;
   }
@@ -119,18 +119,18 @@ export function shortVideoOAuth2(world: World) {
   function token(request: NetworkRequest): NetworkResponse {
     const { form } = request;
     const hold = checkClient(request);
-    const type = form.get('grant_type');
+    const type = form.one('grant_type');
     if (type === undefined) throw refusal(BELIEFS.grantType, 'grant_type is missing', NO_GRANT_TYPE);
     const isKnown = ['authorization_code', 'refresh_token'].includes(type);
     hold(BELIEFS.grantType, !isKnown && 'grant_type is unknown');
     if (type === 'refresh_token') {
-      const found = refreshTokens.use(form.get('refresh_token'));
+      const found = refreshTokens.use(form.one('refresh_token'));
       return tokens(hold.live(BELIEFS.refreshToken, 'refresh_token', found));
     }
-    const { grant, redirectUri, challenge } = hold.live(BELIEFS.code, 'code', codes.use(form.get('code')));
-    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.get('redirect_uri'), redirectUri));
+    const { grant, redirectUri, challenge } = hold.live(BELIEFS.code, 'code', codes.use(form.one('code')));
+    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.one('redirect_uri'), redirectUri));
     if (challenge === undefined) return tokens(grant);
-    const verifier = form.get('code_verifier');
+    const verifier = form.one('code_verifier');
     const matches = (encoding: 'hex' | 'base64url') =>
       isVerifier(verifier) && verifierMatches(verifier, challenge, encoding);
     const isMatch = matches('hex') || matches('base64url');
@@ -157,7 +157,7 @@ export function shortVideoOAuth2(world: World) {
 
   /** Ends the user's consent, and so every token of it. Accepts only an access token that has not expired. */
   function revoke(request: NetworkRequest): NetworkResponse {
-    const found = accessTokens.find(request.form.get('token'));
+    const found = accessTokens.find(request.form.one('token'));
     checkClient(request).live(BELIEFS.revocation, 'token', found).ended = true;
     return json({});
   }
@@ -187,7 +187,7 @@ export function shortVideoOAuth2(world: World) {
 /** A single field beyond the granted scopes fails the whole request. */
 function fieldsOf(clock: Clock, { query, notes }: NetworkRequest, scopes: readonly string[]): string[] {
   const holdForm = notes.holdTo(apiError(clock, 'invalid_params'));
-  const given = query.get('fields') ?? '';
+  const given = query.one('fields') ?? '';
   holdForm(BELIEFS.fields, given === '' && 'fields is missing, empty or given twice');
   const names = given.split(',');
   const fields = names.filter((name) => Object.hasOwn(FIELDS, name));

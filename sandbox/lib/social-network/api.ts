@@ -14,23 +14,23 @@ export function socialNetworkApi(
   function usersGet(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
     request.notes.keeps(BELIEFS.version, BELIEFS.token);
-    const version = versionProblem(parameters.get('v'));
+    const version = versionProblem(parameters.one('v'));
     if (version !== undefined) {
       const reason = 'v is missing or below 5.81';
       throw apiError(BELIEFS.version, 8, `Invalid request: ${version}`, reason, parameters);
     }
     const owner = ownerOf(request, parameters);
-    const fields = (parameters.get('fields') ?? '').split(',').map((field) => field.trim());
+    const fields = (parameters.one('fields') ?? '').split(',').map((field) => field.trim());
     // The owner of the token, unless the request names IDs or short names. Unknown ones are left out.
-    const ids = parameters.get('user_ids')?.split(',');
+    const ids = parameters.one('user_ids')?.split(',');
     const isNamed = ({ socialNetworkId, handle }: SandboxPerson) =>
       [String(socialNetworkId), handle].some((name) => ids?.includes(name));
-    const people = parameters.get('user_ids') ? world.people.filter(isNamed) : [owner];
+    const people = parameters.one('user_ids') ? world.people.filter(isNamed) : [owner];
     return json({ response: people.map((person) => socialNetworkUser(world, person, fields)) });
   }
 
   function ownerOf(request: NetworkRequest, parameters: Parameters): SandboxPerson {
-    const token = bearerToken(request) ?? parameters.get('access_token');
+    const token = bearerToken(request) ?? parameters.one('access_token');
     const found = findToken(token);
     const grant = liveGrant(found);
     if (grant) return grant.person;

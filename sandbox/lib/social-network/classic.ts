@@ -8,14 +8,10 @@ import { authorizationEndpoints, type ConsentRequest } from '../pages/authorizat
 import { versionProblem } from './api.js';
 import { BELIEFS } from './beliefs.js';
 import { classicError } from './error-responses.js';
-import { CLASSIC_APPEARANCE, SCOPES, SOCIAL_NETWORK } from './options.js';
+import { BITS, CLASSIC_APPEARANCE, SOCIAL_NETWORK } from './options.js';
 
 /** Seconds. The network's documentation calls the code's lifetime "short". */
 const LIFETIME = { code: 60, accessToken: 43_200 };
-
-const BITS = Object.entries(SCOPES).flatMap(([name, [, , bit]]) =>
-  bit ? [[name, BigInt(bit)] as const] : [],
-);
 
 /** OAuth 2.0 without PKCE, refresh tokens or HTTP Basic. */
 export function socialNetworkClassic(world: World) {
@@ -25,24 +21,24 @@ export function socialNetworkClassic(world: World) {
 
   /** Only an unknown `display` is redirected back to the application. */
   function consent({ query, notes }: NetworkRequest, hold: Hold): ConsentRequest {
-    const id = query.get('client_id');
+    const id = query.one('client_id');
     notes.keeps(BELIEFS.client);
     if (!id) throw classicError(BELIEFS.client, 'client_id is missing', 'client_id is undefined');
     hold(BELIEFS.client, id !== application.id && 'client_id is no client of the sandbox');
     const hasChallenge = query.has('code_challenge') || query.has('code_challenge_method');
     hold(BELIEFS.noPkce, hasChallenge && 'code_challenge is sent, this protocol has no PKCE');
-    const isCode = ['code', undefined].includes(query.get('response_type'));
+    const isCode = ['code', undefined].includes(query.one('response_type'));
     hold(BELIEFS.responseType, !isCode && 'response_type is not "code"');
-    const version = versionProblem(query.get('v'));
+    const version = versionProblem(query.one('v'));
     const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
     holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
-    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), BELIEFS);
-    const { scopes, unknown } = readScopes(query.get('scope') ?? '');
+    const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), BELIEFS);
+    const { scopes, unknown } = readScopes(query.one('scope') ?? '');
     const badScope = naming('scope names a right that does not exist', ...unknown);
     hold(BELIEFS.scope, unknown.length > 0 && badScope);
     notes.keeps(BELIEFS.display);
-    const state = query.get('state');
-    if (!['page', 'popup', 'mobile', undefined].includes(query.get('display'))) {
+    const state = query.one('state');
+    if (!['page', 'popup', 'mobile', undefined].includes(query.one('display'))) {
       const error = { error: 'invalid_request', error_description: 'Invalid display parameter', state };
       const response = redirect(redirectUri, error);
       throw new ErrorResponse(response, 'display is neither "page", "popup" nor "mobile"', BELIEFS.display);
@@ -62,17 +58,17 @@ export function socialNetworkClassic(world: World) {
   function token(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
     const hold = request.notes.holdTo(classicError);
-    const [id, secret] = ['client_id', 'client_secret'].map((name) => parameters.get(name));
+    const [id, secret] = ['client_id', 'client_secret'].map((name) => parameters.one(name));
     const { client, clientSecret } = BELIEFS;
     if (!id) throw classicError(clientSecret, 'client_id is not in the body', 'client_id is undefined');
     hold(client, id !== application.id && 'client_id is no client of the sandbox');
     if (!secret)
       throw classicError(clientSecret, 'client_secret is not in the body', 'client_secret is undefined');
     hold(clientSecret, !secretsEqual(secret, application.secret) && 'client_secret is wrong');
-    const isCode = ['authorization_code', undefined].includes(parameters.get('grant_type'));
+    const isCode = ['authorization_code', undefined].includes(parameters.one('grant_type'));
     hold(BELIEFS.grantType, !isCode && 'grant_type is not authorization_code');
-    const { grant, redirectUri } = hold.live(BELIEFS.code, 'code', codes.use(parameters.get('code')));
-    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
+    const { grant, redirectUri } = hold.live(BELIEFS.code, 'code', codes.use(parameters.one('code')));
+    hold(BELIEFS.sameRedirectUri, redirectUriDiffers(parameters.one('redirect_uri'), redirectUri));
     // The only response with the e-mail address. It has no `token_type`.
     const { person, scopes } = grant;
     const seconds = scopes.includes('offline') ? Number.POSITIVE_INFINITY : LIFETIME.accessToken;
@@ -101,11 +97,13 @@ export function socialNetworkClassic(world: World) {
 function readScopes(scope: string): Readonly<Record<'scopes' | 'unknown', readonly string[]>> {
   if (/^\d{1,10}$/.test(scope)) {
     const mask = BigInt(scope);
-    const known = BITS.filter(([, bit]) => (mask & bit) !== 0n);
+    const known = [...BITS].filter(([, bit]) => (mask & bit) !== 0n);
     const rest = known.reduce((left, [, bit]) => left - bit, mask);
     return { scopes: known.map(([name]) => name), unknown: rest === 0n ? [] : [String(rest)] };
   }
   const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))];
-  const isKnown = (name: string): boolean => BITS.some(([known]) => known === name);
-  return { scopes: names.filter(isKnown), unknown: names.filter((name) => !isKnown(name)) };
+  return {
+    scopes: names.filter((name) => BITS.has(name)),
+    unknown: names.filter((name) => !BITS.has(name)),
+  };
 }

@@ -55,7 +55,7 @@ export const vkIdError =
   (parameters: Parameters): Refusal =>
   (belief, reason) => {
     const [error, error_description] = VK_ID_ERRORS.get(belief) ?? [];
-    const response = json({ error, error_description, state: parameters.get('state') ?? '' });
+    const response = json({ error, error_description, state: parameters.one('state') ?? '' });
     return new ErrorResponse(response, reason, belief);
   };
 
@@ -67,7 +67,7 @@ export function apiError(
   reason: string,
   parameters?: Parameters,
 ): ErrorResponse {
-  const sent = parameters?.entries().map(([key, value]) => ({ key, value }));
+  const sent = parameters && [...parameters].map(([key, value]) => ({ key, value }));
   const request_params = sent
     ? [{ key: 'oauth', value: '1' }, { key: 'method', value: 'users.get' }, ...sent]
     : [];

@@ -1,37 +1,37 @@
 import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
-/** Scopes of both protocols: in words, which are ours; whether VK ID has it; its bit in a mask of the classic protocol, which has no others. */
-export const SCOPES: Readonly<Record<string, readonly [words: string, isOfVkId: boolean, bit?: number]>> = {
-  'vkid.personal_info': ['Your name, picture, sex and birthday', true],
-  email: ['Your e-mail address', true, 4194304],
-  phone: ['Your phone number', true],
-  notify: ['Send you notifications', false, 1],
-  friends: ['Your friends', true, 2],
-  photos: ['Your photos', true, 4],
-  audio: ['Your music', false, 8],
-  video: ['Your videos', true, 16],
-  stories: ['Your stories', true],
-  pages: ['Your wiki pages', false, 32],
-  link: ["A link to the application in your page's menu", false, 256],
-  status: ['Your status', false, 1024],
-  notes: ['Your notes', true, 2048],
-  messages: ['Your messages', false, 4096],
-  wall: ['Your wall', false, 8192],
-  ads: ['Your advertising accounts', false, 32768],
-  offline: ['Stay connected until you revoke the access', false, 65536],
-  docs: ['Your documents', true, 131072],
-  groups: ['Your communities', true, 262144],
-  notifications: ['Your notifications', true, 524288],
-  stats: ['Statistics of your communities and applications', true, 1048576],
-  market: ['Your goods', true, 134217728],
-};
+/** Scopes of the classic protocol, with their bits in a mask. It has no others. */
+export const BITS: ReadonlyMap<string, bigint> = new Map([
+  ['notify', 1n],
+  ['friends', 2n],
+  ['photos', 4n],
+  ['audio', 8n],
+  ['video', 16n],
+  ['pages', 32n],
+  ['link', 256n],
+  ['status', 1024n],
+  ['notes', 2048n],
+  ['messages', 4096n],
+  ['wall', 8192n],
+  ['ads', 32768n],
+  ['offline', 65536n],
+  ['docs', 131072n],
+  ['groups', 262144n],
+  ['notifications', 524288n],
+  ['stats', 1048576n],
+  ['email', 4194304n],
+  ['market', 134217728n],
+]);
 
 /** VK ID, whose least scope is the personal information. */
 export const APPEARANCE: Appearance = {
   brand: 'VK',
   always: [],
-  scopes: Object.fromEntries(Object.entries(SCOPES).map(([name, [words]]) => [name, words])),
+  scopes:
+    'vkid.personal_info email phone friends photos video stories notes docs groups notifications stats market'.split(
+      ' ',
+    ),
   state: ({ deactivated }) => (deactivated === undefined ? undefined : `${deactivated} at VK`),
 };
 
@@ -39,6 +39,7 @@ export const APPEARANCE: Appearance = {
 export const CLASSIC_APPEARANCE: Appearance = {
   ...APPEARANCE,
   always: ['Your user ID, name and picture, and what your public profile shows'],
+  scopes: [...BITS.keys()],
 };
 
 /** Client of the classic protocol. Client identifiers of this network are integers. */

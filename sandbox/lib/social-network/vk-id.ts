@@ -9,7 +9,7 @@ import { html, titledPage } from '../pages/page.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
 import { vkIdError, vkIdErrorPage } from './error-responses.js';
-import { APPEARANCE, SCOPES, VK_ID } from './options.js';
+import { APPEARANCE, VK_ID } from './options.js';
 
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
@@ -40,32 +40,32 @@ export function vkId(world: World) {
 
   /** Only `prompt=none` is redirected back: the sandbox has no sessions and would have to ask the user. */
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
-    const id = query.get('client_id');
+    const id = query.one('client_id');
     hold(BELIEFS.vkIdClient, !id && 'client_id is missing');
     hold(BELIEFS.vkIdClient, id !== application.id && 'client_id is no client of the sandbox');
-    hold(BELIEFS.vkIdResponseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
+    hold(BELIEFS.vkIdResponseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
     const beliefs = { ...BELIEFS, redirectUri: BELIEFS.vkIdRedirectUri };
-    const redirectUri = heldRedirectUri(hold, query.get('redirect_uri'), beliefs);
-    const sent = query.get('state');
+    const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), beliefs);
+    const sent = query.one('state');
     const badState = 'state has fewer than 32 characters, or others than letters, digits, "_" and "-"';
     hold(BELIEFS.vkIdState, !/^[A-Za-z0-9_-]{32,}$/.test(sent ?? '') && badState);
-    const challenge = query.get('code_challenge') ?? '';
+    const challenge = query.one('code_challenge') ?? '';
     hold(BELIEFS.vkIdChallenge, challenge === '' && 'code_challenge is missing, which this network needs');
     const hasVerifier = query.has('code_verifier');
     hold(BELIEFS.vkIdChallenge, hasVerifier && 'code_verifier is sent along with code_challenge');
     const isDigest = /^[A-Za-z0-9_-]{43}$/.test(challenge);
     hold(BELIEFS.vkIdChallenge, !isDigest && 'code_challenge is no SHA-256 in base64url');
-    const isS256 = query.get('code_challenge_method')?.toUpperCase() === 'S256';
+    const isS256 = query.one('code_challenge_method')?.toUpperCase() === 'S256';
     hold(BELIEFS.vkIdChallengeMethod, !isS256 && 'code_challenge_method is not "S256"');
-    const scopes = [...new Set(namesIn(query.get('scope') || 'vkid.personal_info'))];
-    const unknown = scopes.filter((name) => !SCOPES[name]?.[1]);
+    const scopes = [...new Set(namesIn(query.one('scope') || 'vkid.personal_info'))];
+    const unknown = scopes.filter((name) => !APPEARANCE.scopes.includes(name));
     const badScope = naming('scope names one that the application does not have', ...unknown);
     hold(BELIEFS.vkIdScope, unknown.length > 0 && badScope);
     for (const [name, values] of Object.entries(CHOICES)) {
-      const isKnown = [...values, undefined].includes(query.get(name));
+      const isKnown = [...values, undefined].includes(query.one(name));
       hold(BELIEFS.vkIdChoices, !isKnown && `${name} has a value that does not exist`);
     }
-    const prompts = namesIn(query.get('prompt') ?? '');
+    const prompts = namesIn(query.one('prompt') ?? '');
     const arePrompts = prompts.every((name) => ['none', 'login', 'consent', 'select_account'].includes(name));
     hold(BELIEFS.vkIdChoices, !arePrompts && 'prompt has a value that does not exist');
     // As the network returns it: without dots.
@@ -98,13 +98,13 @@ export function vkId(world: World) {
     const { notes } = request;
     const parameters = queryAndBody(request);
     const hold = notes.holdTo(vkIdError(parameters));
-    const isClient = parameters.get('client_id') === application.id;
+    const isClient = parameters.one('client_id') === application.id;
     hold(BELIEFS.vkIdClient, !isClient && 'client_id is missing, or no client of the sandbox');
     // The protocol has no client secret: to one, the network is said to respond with 404.
     const notFound: Refusal = (belief, reason) => new ErrorResponse(plain('Not Found', 404), reason, belief);
     const hasSecret = parameters.has('client_secret') && 'client_secret is sent, VK ID has none';
     notes.holdTo(notFound)(BELIEFS.vkIdClientSecret, hasSecret);
-    const isRight = secretsEqual(parameters.get('service_token'), application.serviceToken);
+    const isRight = secretsEqual(parameters.one('service_token'), application.serviceToken);
     const isWrong = parameters.has('service_token') && !isRight;
     hold(BELIEFS.vkIdServiceToken, isWrong && 'service_token is invalid');
     return { parameters, hold };
@@ -113,15 +113,15 @@ export function vkId(world: World) {
   /** A refresh token works once. When a used one comes back, the login ends. */
   function token(request: NetworkRequest): NetworkResponse {
     const { parameters, hold } = checked(request);
-    const type = parameters.get('grant_type') ?? '';
+    const type = parameters.one('grant_type') ?? '';
     const isKnown = ['authorization_code', 'refresh_token'].includes(type);
     hold(BELIEFS.vkIdGrantType, !isKnown && 'grant_type is missing or invalid');
     if (type === 'authorization_code') {
-      const found = codes.use(parameters.get('code'));
+      const found = codes.use(parameters.one('code'));
       const { grant, redirectUri, challenge } = hold.live(BELIEFS.vkIdCode, 'code', found);
       hold(BELIEFS.vkIdDevice, deviceProblem(parameters, grant));
-      hold(BELIEFS.vkIdSameRedirectUri, redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
-      const verifier = parameters.get('code_verifier');
+      hold(BELIEFS.vkIdSameRedirectUri, redirectUriDiffers(parameters.one('redirect_uri'), redirectUri));
+      const verifier = parameters.one('code_verifier');
       const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
       const matches = isWellFormed && verifierMatches(verifier, challenge, 'base64url');
       const bad = 'code_verifier does not match code_challenge, or has a character that the network rejects';
@@ -135,11 +135,11 @@ export function vkId(world: World) {
       const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
       return json({ ...tokens(grant, parameters), id_token });
     }
-    const found = refreshTokens.find(parameters.get('refresh_token'));
+    const found = refreshTokens.find(parameters.one('refresh_token'));
     if (found.state === 'used') found.value.ended = true;
     const grant = hold.live(BELIEFS.vkIdRefreshToken, 'refresh_token', found);
     hold(BELIEFS.vkIdDevice, deviceProblem(parameters, grant));
-    refreshTokens.use(parameters.get('refresh_token'));
+    refreshTokens.use(parameters.one('refresh_token'));
     return json(tokens(grant, parameters));
   }
 
@@ -150,7 +150,7 @@ export function vkId(world: World) {
       token_type: 'Bearer',
       expires_in: LIFETIME.accessToken,
       user_id: grant.person.socialNetworkId,
-      state: parameters.get('state') ?? '',
+      state: parameters.one('state') ?? '',
       scope: grant.scopes.join(' '),
     };
   }
@@ -163,7 +163,7 @@ export function vkId(world: World) {
   /** Shows who logged in, masked, to a page that has only the ID token. */
   function publicInfo(request: NetworkRequest): NetworkResponse {
     const { parameters, hold } = checked(request);
-    const found = idTokens.find(parameters.get('id_token'));
+    const found = idTokens.find(parameters.one('id_token'));
     const { person, scopes } = hold.live(BELIEFS.vkIdIdToken, 'id_token', found);
     return json({ user: maskedVkIdUser(world, person, scopes) });
   }
@@ -176,7 +176,7 @@ export function vkId(world: World) {
 
   function grantOf(request: NetworkRequest): Grant {
     const { hold } = checked(request);
-    const given = request.form.get('access_token') ?? request.multipart.get('access_token');
+    const given = request.form.one('access_token') ?? request.multipart.one('access_token');
     return hold.live(BELIEFS.vkIdToken, 'access_token', accessTokens.find(given ?? bearerToken(request)));
   }
 
@@ -198,7 +198,7 @@ export function vkId(world: World) {
 }
 
 const deviceProblem = (parameters: Parameters, { deviceId }: VkIdGrant): string | false =>
-  !secretsEqual(parameters.get('device_id'), deviceId) &&
+  !secretsEqual(parameters.one('device_id'), deviceId) &&
   'device_id is missing, or not the one from the authorization response';
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');

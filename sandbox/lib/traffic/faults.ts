@@ -97,7 +97,7 @@ function matchesEndpoint(rule: SandboxFaultRule, endpoint: ServedEndpoint): bool
 
 /** A refresh sends no code that could have expired, and the exchange of a code sends no token that could have been revoked. */
 function matchesRequest({ kind }: SandboxFault, request: NetworkRequest): boolean {
-  const grantType = queryAndBody(request).get('grant_type') ?? request.json.get('grant_type');
+  const grantType = queryAndBody(request).one('grant_type') ?? request.json.one('grant_type');
   if (kind === 'expired-code') return grantType !== 'refresh_token';
   return kind !== 'revoked-token' || grantType !== 'authorization_code';
 }

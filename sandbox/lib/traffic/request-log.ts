@@ -143,11 +143,11 @@ export const statusText = ({ status }: SandboxRequest): string =>
 export const verdictText = ({ refused, fault, noted = [] }: SandboxRequest): string =>
   [fault && `fault: ${fault}`, refused && `refused: ${refused}`, ...noted].filter(Boolean).join('; ');
 
-type Pair = readonly [name: string, value: string];
+type Pair = [name: string, value: string];
 type Pairs = readonly Pair[];
 
 const pairsOf = ({ query, form, multipart, json }: NetworkRequest): Pairs =>
-  [query, form, multipart, json].flatMap((parameters) => parameters.entries());
+  [query, form, multipart, json].flatMap((parameters) => [...parameters]);
 
 const sharedIn = (pairs: Pairs): readonly string[] =>
   SHARED.flatMap((shared) => pairs.flatMap(([name, value]) => (name === shared && value ? [value] : [])));
@@ -157,14 +157,14 @@ function issuedIn({ headers = {}, type, body }: NetworkResponse): Pairs {
   const { Location = '' } = headers;
   const redirect = parseURL(Location);
   if (redirect) {
-    const query = Parameters.parse(redirect.search.slice(1));
-    const payload = query.get('payload');
-    return payload === undefined ? query.entries() : Parameters.parseJSON(payload).entries();
+    const query = new Parameters(redirect.search);
+    const payload = query.one('payload');
+    return [...(payload === undefined ? query : Parameters.parseJSON(payload))];
   }
   const tokens = body.slice(0, SHOWN).matchAll(/"(\w+_token)":"([^"]+)"/g);
   if (type.startsWith('application/json'))
     return [...tokens].map(([, name = '', value = '']) => [name, value]);
-  return body.startsWith('oauth_token=') ? Parameters.parse(body).entries() : [];
+  return body.startsWith('oauth_token=') ? [...new Parameters(body)] : [];
 }
 
 const SECRETS =
@@ -187,14 +187,14 @@ export function shownTexts({ received, response }: LoggedRequest, world: World) 
     ? clean(authorization?.replace(/(\b)(\w+)="?[^",]*"?/g, maskedPair) ?? '')
     : authorization?.replace(/^(\w+ )?.*$/, `$1${MASK}`);
   const headers = header === undefined ? [] : [`Authorization: ${header}`];
-  const search = new Parameters(query.entries().map(shown)).encoded();
-  const json = received.json.entries().map(shown);
+  const search = new Parameters([...query].map(shown)).toString();
+  const json = [...received.json].map(shown);
   const option = (name: string, pair: Pair): string => `${name} ${quoted(shown(pair).join('='))}`;
   const curl = [
     `curl -i -X ${method} ${quoted(`${url}${search && '?'}${search}`)}`,
     ...headers.map((line) => `-H ${quoted(line)}`),
-    ...form.entries().map((pair) => option('--data-urlencode', pair)),
-    ...multipart.entries().map((pair) => option('-F', pair)),
+    ...[...form].map((pair) => option('--data-urlencode', pair)),
+    ...[...multipart].map((pair) => option('-F', pair)),
     ...(json.length > 0 ? [`--json ${quoted(JSON.stringify(Object.fromEntries(json)))}`] : []),
   ].join(' \\\n  ');
   const sent = [...headers, ...all.map((pair) => shown(pair).join(': '))].join('\n');

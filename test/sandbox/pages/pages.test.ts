@@ -76,17 +76,18 @@ describe("The sandbox's pages", () => {
         expectPage((await get(client.authorization())).text).toLack('banned at', 'deleted at');
     });
 
-    it('has words for every scope that a network knows', async () => {
+    it('lists every scope that a network knows', async () => {
       const requests = [
-        [new OAuth2Client(sandbox), Object.keys(microblog.appearance.scopes).join(' ')],
-        [new ShortVideoClient(sandbox), Object.keys(shortVideo.appearance.scopes).join(',')],
+        [new OAuth2Client(sandbox), microblog.appearance.scopes.join(' ')],
+        [new ShortVideoClient(sandbox), shortVideo.appearance.scopes.join(',')],
         [new VkIdClient(sandbox), VK_ID_SCOPES],
         [new ClassicClient(sandbox), '140492287'],
       ] as const;
       for (const [client, scope] of requests) {
         const { status, text } = await get(client.authorization({ scope }));
         expect(status, scope).to.equal(200);
-        expectPage(text).toLack('A permission of the network');
+        for (const name of scope.split(/[ ,]/).filter((part) => /\D/.test(part)))
+          expectPage(text).toHave(`<code>${name}</code>`);
       }
     });
 
