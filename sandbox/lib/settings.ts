@@ -89,10 +89,9 @@ export function checkPeople(people: unknown, source: string): asserts people is 
   for (const property of ['id', 'openId', 'microblogId', 'socialNetworkId']) {
     const values = people.map((person: SandboxPerson) => Reflect.get(person, property));
     const second = values.findIndex((value, index) => values.indexOf(value) < index);
-    const first = values.indexOf(values[second]);
     if (second < 0) continue;
-    const [one, other] = [nameOf(people[first], first), nameOf(people[second], second)];
-    throw new TypeError(`${source}: two people have the same ${property}: ${one} and ${other}`);
+    const both = [values.indexOf(values[second]), second].map((index) => nameOf(people[index], index));
+    throw new TypeError(`${source}: two people have the same ${property}: ${both.join(' and ')}`);
   }
 }
 
@@ -106,12 +105,11 @@ function isWebsite(value: unknown): boolean {
 }
 
 function isBirthday(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { day, month, year = 2000, ...others } = value;
-  if (![day, month, year].every(Number.isSafeInteger) || Object.keys(others).length > 0) return false;
+  const number: Check = [Number.isSafeInteger, ''];
+  if (!isObject(value) || shapeProblem(value, { day: number, month: number, 'year?': number })) return false;
   const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+  date.setUTCFullYear(Number(value.year ?? 2000), Number(value.month) - 1, Number(value.day));
+  return date.getUTCMonth() + 1 === value.month && date.getUTCDate() === value.day;
 }
 
 function isPost(value: unknown): boolean {
@@ -129,17 +127,16 @@ export function readPeople(file: string): readonly SandboxPerson[] {
 /** Changes to an application that the sandbox has registered with a network. Missing properties stay as they are. */
 export interface SandboxApplication {
   readonly network: SandboxNetwork;
-  /** Protocol version, for networks with two. Default: the strategy's own default. */
+  /** Default: the strategy's own. */
   readonly version?: SandboxVersion | undefined;
-  /** Kind of client. Default: `confidential`, but `public` for VK ID. */
+  /** Default: `confidential`, but `public` for VK ID. */
   readonly client?: 'confidential' | 'public' | undefined;
   /** Name on the consent page. */
   readonly name?: string | undefined;
-  /** Client identifier, client key or consumer key. At the social network, digits. */
+  /** Client key or consumer key, too. At the social network, digits. */
   readonly clientID?: string | undefined;
-  /** Client secret; not for clients that have none. */
   readonly clientSecret?: string | undefined;
-  /** Service token of a confidential VK ID application. */
+  /** Only of a confidential VK ID application. */
   readonly serviceToken?: string | undefined;
   /** The redirect URIs that are registered, compared exactly. Default: any. */
   readonly redirectAddresses?: readonly string[] | undefined;

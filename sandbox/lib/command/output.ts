@@ -1,4 +1,4 @@
-import { addedOptions, type Client } from '../core/clients.js';
+import { type Client, optionsCode } from '../core/clients.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
 import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
@@ -78,8 +78,7 @@ const blocks = (sandbox: Sandbox): readonly string[] =>
       const [{ version: usual }]: readonly [Client, ...Client[]] = clients;
       const other = version === usual ? undefined : (version as SandboxVersion);
       const options = sandbox.options(name, { client: kind, version: other });
-      const quoted = Object.entries(options).map(([key, value]) => [key, `'${String(value)}'`] as const);
-      const properties = [...quoted, ...addedOptions(options)].map(([key, code]) => `    ${key}: ${code},`);
-      return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  async (accessToken, refreshToken, profile) => profile,\n));`;
+      const code = `  {\n${optionsCode(options, '    ')}  },\n  async (accessToken, refreshToken, profile) => profile,\n`;
+      return `// ${title}\npassport.use(new ${strategy}(\n${code}));`;
     }),
   );

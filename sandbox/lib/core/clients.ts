@@ -37,11 +37,18 @@ export interface Client {
   readonly options: (url: string) => SandboxOptions;
 }
 
-/** The strategy needs a key in place of the secret. A text, because the sandbox does not import the strategies. */
-export function addedOptions(options: object): readonly (readonly [name: string, code: string])[] {
-  if ('clientSecret' in options) return [];
-  return [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
-}
+/** A text, because the sandbox does not import the strategies. */
+const STORE = ['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })'] as const;
+
+/** What a strategy needs besides the options: a key in place of the secret. */
+export const addedOptions = (options: object): readonly (readonly [name: string, code: string])[] =>
+  'clientSecret' in options ? [] : [STORE];
+
+/** Options as code to paste, a line each. */
+export const optionsCode = (options: object, indent: string): string =>
+  [...Object.entries(options).map(([name, value]) => [name, `'${String(value)}'`]), ...addedOptions(options)]
+    .map(([name, code]) => `${indent}${name}: ${code},\n`)
+    .join('');
 
 export const confidential = ({ id, secret }: Required<Pick<Application, 'id' | 'secret'>>) => ({
   clientID: id,

@@ -5,14 +5,12 @@ export const ONE_TAP_PATH = '/vk-id/sdk.js';
 
 /** Style of every page. The colours are those of the login example. */
 export const STYLE = `
-:root { color-scheme: light dark; --page: #f5f6f9; --card: #ffffff; --text: #1a1d24; --quiet: #545b69; --line: #d8dce4;
-  --border: #767d8c; --accent: #3b47c4; --on-accent: #ffffff; --danger: #b3261e; --danger-background: #fdeceb; --good: #17643a;
-  --good-background: #e3f4e9; --warm: #7a4b00; --warm-background: #fdf0d8; --short-video: #0f7a70; --microblog: #1f5fbf;
-  --social-network: #7a3fb5; }
-@media (prefers-color-scheme: dark) { :root { --page: #101218; --card: #1a1d26; --text: #e9ebf1; --quiet: #aab1bf; --line: #333946;
-  --border: #858da0; --accent: #aeb7ff; --on-accent: #12152b; --danger: #ffb3ac; --danger-background: #3a1917; --good: #8fdcab;
-  --good-background: #16301f; --warm: #f3c67f; --warm-background: #35280f; --short-video: #63d3c6; --microblog: #8ebcff;
-  --social-network: #d1a6fb; } }
+:root { color-scheme: light dark; --page: light-dark(#f5f6f9, #101218); --card: light-dark(#ffffff, #1a1d26);
+  --text: light-dark(#1a1d24, #e9ebf1); --quiet: light-dark(#545b69, #aab1bf); --line: light-dark(#d8dce4, #333946);
+  --border: light-dark(#767d8c, #858da0); --accent: light-dark(#3b47c4, #aeb7ff); --on-accent: light-dark(#ffffff, #12152b);
+  --danger: light-dark(#b3261e, #ffb3ac); --danger-background: light-dark(#fdeceb, #3a1917); --good: light-dark(#17643a, #8fdcab);
+  --good-background: light-dark(#e3f4e9, #16301f); --warm: light-dark(#7a4b00, #f3c67f); --warm-background: light-dark(#fdf0d8, #35280f);
+  --short-video: light-dark(#0f7a70, #63d3c6); --microblog: light-dark(#1f5fbf, #8ebcff); --social-network: light-dark(#7a3fb5, #d1a6fb); }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }

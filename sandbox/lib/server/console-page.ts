@@ -1,4 +1,4 @@
-import { addedOptions, type Client } from '../core/clients.js';
+import { addedOptions, type Client, optionsCode } from '../core/clients.js';
 import type { Belief } from '../core/evidence.js';
 import type { NetworkResponse } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
@@ -205,16 +205,14 @@ function credentialsCard(network: string, client: Client, world: World): Html {
   const shown = ['clientID', 'clientSecret', 'serviceToken'].flatMap((name) =>
     typeof all[name] === 'string' ? [[name, all[name]] as const] : [],
   );
-  const quoted = Object.entries(all).map(([name, value]) => [name, JSON.stringify(value)] as const);
   const added = addedOptions(all);
-  const copied = [...quoted, ...added].map(([name, code]) => `  ${name}: ${code},\n`).join('');
   return html`<li class="card ${network}">
 <h3>${brandOf(network)}</h3>
 <p class="quiet">${title}</p>
 <dl class="facts stacked">
 ${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd class="row"><code>${value}</code>${copyButton(value, 'Copy', `${name} of ${title}`)}</dd></div>\n`)}${added.map(([name, code]) => html`<div><dt>secret</dt><dd class="quiet">none</dd></div>\n<div><dt>to add</dt><dd><code>${name}: ${code}</code></dd></div>\n`)}
 </dl>
-<div class="actions">${copyButton(`{\n${copied}}`, 'Copy all options', `of ${title}`)}</div>
+<div class="actions">${copyButton(`{\n${optionsCode(all, '  ')}}`, 'Copy all options', `of ${title}`)}</div>
 </li>
 `;
 }

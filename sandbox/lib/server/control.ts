@@ -35,9 +35,9 @@ export function control(parts: Controlled): express.Router {
   });
   router.post('/wait', async (request, response) => {
     const { after, timeout, ...wanted } = { after: 0, timeout: 5_000, ...checkedBody(request, WAIT) };
-    const aborted = new AbortController();
-    response.once('close', () => aborted.abort());
-    const signal = AbortSignal.any([aborted.signal, AbortSignal.timeout(timeout)]);
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(timeout)]);
     const isWanted = (logged: SandboxRequest): boolean => {
       const known: object = { ...logged, refused: logged.refused !== undefined };
       return Object.entries(wanted).every(([name, value]) => value === Reflect.get(known, name));
@@ -80,10 +80,10 @@ export function control(parts: Controlled): express.Router {
 export function faultForms(faults: Faults): express.RequestHandler {
   return (request, response) => {
     const fields = new Parameters(String(request.body));
-    const [remove, kind = '', value, times] = ['remove', 'kind', 'value', 'times'].map(
-      (name) => fields.one(name) ?? '',
+    const [remove, kind, value, times] = ['remove', 'kind', 'value', 'times'].map(
+      (name) => fields.one(name) || undefined,
     );
-    const end = `${value && valueProperty(kind) ? `:${value}` : ''}${times && `x${times}`}`;
+    const end = `${value && valueProperty(kind ?? '') ? `:${value}` : ''}${times ? `x${times}` : ''}`;
     const { 'sec-fetch-site': site, origin, host } = request.headers;
     const isOwn = site === undefined ? origin === `${request.protocol}://${host}` : site === 'same-origin';
     const problem = machineProblem(request) ?? (isOwn ? undefined : 'only the console itself has this form');

@@ -8,11 +8,7 @@ export function guidePage(): NetworkResponse {
   return page(
     'Guide to the sandbox',
     html`<h1>Guide</h1>
-<p class="lead">What each network expects, and how we know. A rule that is documented or observed is enforced. One that is only supposed is noted, and enforced by a strict sandbox.</p>
-<div class="card">
-<h2>In a test</h2>
-<p>Add <code>auto=allow&amp;person=alice</code> or <code>auto=deny</code> to an authorization URL to skip its page. <code>sandbox.fault()</code> makes an endpoint fail, and <code>sandbox.advance()</code> lets codes and tokens expire. Tests in another language send the same to <code>/control</code>. The guide <em>Testing</em>, <code>docs/testing.md</code> in the repository, has complete tests, and <code>sandbox/messages.md</code> explains each reason.</p>
-</div>
+<p class="lead">What each network expects, and how we know. A rule that is documented or observed is enforced. One that is only supposed is noted, and enforced by a strict sandbox. <code>docs/testing.md</code> in the repository says how to use the sandbox in tests.</p>
 ${rules('Every network', COMMON_BELIEFS)}
 ${NETWORKS.map(
   ({ beliefs, unknown, appearance }) => html`${rules(appearance.brand, beliefs)}
