@@ -44,16 +44,8 @@ export function createApp({ secret, trustProxy, baseURL = '', networks, sandboxU
     res.set('Cache-Control', 'no-store'); // Every page is specific to a user.
     next();
   });
-  app.use(
-    '/api/auth',
-    rateLimit({
-      windowMs: 600_000,
-      limit: LIMIT,
-      standardHeaders: 'draft-8',
-      legacyHeaders: false,
-      handler: tooMany,
-    }),
-  );
+  const limits = { windowMs: 600_000, limit: LIMIT, legacyHeaders: false, handler: tooMany };
+  app.use('/api/auth', rateLimit({ ...limits, standardHeaders: 'draft-8' }));
   app.use(sessions(store, secret, isSecure), passport.session());
   app.use(express.urlencoded({ extended: false, limit: '10kb' }), csrfProtection);
   app.use(signInRoutes(), accountRoutes());

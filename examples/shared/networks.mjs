@@ -83,32 +83,22 @@ export function formActionSources(networks) {
 const identify = (_token, _refreshToken, { provider, id, displayName }, done) =>
   done(null, { provider, id, displayName: Array.from(displayName).slice(0, 100).join('') });
 
-/** @returns {Networks} */
 function configuredNetworks() {
-  return {
-    'short-video': credentials('SHORT_VIDEO'),
-    microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
-    'microblog-1-0': credentials('MICROBLOG_1_0'),
-    'social-network': credentials('SOCIAL_NETWORK'),
-    'social-network-vk-id': credentials('SOCIAL_NETWORK_VK_ID') ?? publicClient('SOCIAL_NETWORK_VK_ID'),
-  };
+  return /** @type {Networks} */ ({
+    'short-video': client('SHORT_VIDEO'),
+    microblog: client('MICROBLOG', true),
+    'microblog-1-0': client('MICROBLOG_1_0'),
+    'social-network': client('SOCIAL_NETWORK'),
+    'social-network-vk-id': client('SOCIAL_NETWORK_VK_ID', true),
+  });
 }
 
-/** @param {string} network */
-function credentials(network) {
+/** @param {string} network @param {boolean} [mayBePublic] At X, and at VK ID without its protected key. It needs LOGIN_SECRET. */
+function client(network, mayBePublic) {
   const clientID = env[`${network}_CLIENT_ID`];
   const clientSecret = env[`${network}_CLIENT_SECRET`];
-  return clientID && clientSecret ? { clientID, clientSecret } : undefined;
-}
-
-/**
- * A client without a secret: a public client of X, or VK ID without its protected key. It needs LOGIN_SECRET.
- *
- * @param {string} network
- */
-function publicClient(network) {
-  const clientID = env[`${network}_CLIENT_ID`];
-  return clientID ? { clientID, store: cookieLogins({ secrets: loginSecrets }) } : undefined;
+  if (clientID && clientSecret) return { clientID, clientSecret };
+  return clientID && mayBePublic ? { clientID, store: cookieLogins({ secrets: loginSecrets }) } : undefined;
 }
 
 async function findSandbox() {

@@ -12,24 +12,18 @@ import { form, page } from './layout.js';
 
 /** @param {Request} req @param {string} [notice] */
 export function signInPage(req, notice) {
-  const choices = strategies.map(
-    ({
-      name,
-    }) => html`<li><a class="button choice" href="/api/auth/signin/${name}">${mark(name)}<span>Continue with ${titleOf(name)}</span></a></li>
-`,
-  );
-  return page(
-    req,
-    'Sign in',
-    html`<p class="lead">Choose a network. It asks for your consent and tells this application who you are.</p>
+  const choices = strategies.map(({ name }) => {
+    const label = html`${mark(name)}<span>Continue with ${titleOf(name)}</span>`;
+    return html`<li><a class="button choice" href="/api/auth/signin/${name}">${label}</a></li>\n`;
+  });
+  const content = html`<p class="quiet">Choose a network. It asks for your consent and tells this application who you are.</p>
 <ul class="card choices">
 ${choices}</ul>
-${settings.sandboxURL && SANDBOX_NOTE}`,
-    notice,
-  );
+${settings.sandboxURL && SANDBOX_NOTE}`;
+  return page(req, 'Sign in', content, notice);
 }
 
-const SANDBOX_NOTE = html`<p class="note">The networks are simulated on this machine, with fictional people. With client credentials in its
+const SANDBOX_NOTE = html`<p class="quiet">The networks are simulated on this machine, with fictional people. With client credentials in its
 environment, this application uses the real ones.</p>`;
 
 /** @param {Request} req @param {import('../accounts/login.js').SignedInUser} user @param {LinkedLogin[]} logins */
@@ -80,41 +74,29 @@ ${!isOnly && html`<a class="button danger" href="${unlinkPath(login)}" aria-labe
 /** @param {Request} req @param {LinkedLogin} login @param {boolean} isConfirmed */
 export function unlinkPage(req, login, isConfirmed) {
   const title = titleOf(login.provider);
-  return question(req, `Unlink this ${title} login?`, login, {
-    effects: [
-      `It then no longer signs you in. This application ends its access at ${title}, and ends the sessions that began with this login.`,
-    ],
-    path: unlinkPath(login),
-    label: 'Unlink',
-    isConfirmed,
-  });
+  const effect = `It then no longer signs you in. This application ends its access at ${title}, and ends the sessions that began with this login.`;
+  const form = { path: unlinkPath(login), label: 'Unlink', isConfirmed };
+  return question(req, `Unlink this ${title} login?`, login, [effect], form);
 }
 
 /** @param {Request} req @param {ShownLogin} login @param {boolean} isOnly Whether the other account has no other login */
 export function movePage(req, login, isOnly) {
-  return question(req, 'This login belongs to another account', login, {
-    effects: [
-      'You have just signed in with this login, so you can move it here. It then signs you in to this account.',
-      isOnly
-        ? 'It is the only login of the other account, which will be deleted.'
-        : 'The other account keeps its other logins.',
-    ],
-    path: '/move',
-    label: 'Move it here',
-    isConfirmed: true,
-  });
+  const effects = [
+    'You have just signed in with this login, so you can move it here. It then signs you in to this account.',
+    isOnly
+      ? 'It is the only login of the other account, which will be deleted.'
+      : 'The other account keeps its other logins.',
+  ];
+  const form = { path: '/move', label: 'Move it here', isConfirmed: true };
+  return question(req, 'This login belongs to another account', login, effects, form);
 }
 
 /** @param {Request} req @param {boolean} isConfirmed */
 export function deletePage(req, isConfirmed) {
-  return question(req, 'Delete your account?', undefined, {
-    effects: [
-      'This application ends its access at the networks, and deletes what it knows of you. Nobody can undo this.',
-    ],
-    path: '/delete',
-    label: 'Delete account',
-    isConfirmed,
-  });
+  const effect =
+    'This application ends its access at the networks, and deletes what it knows of you. Nobody can undo this.';
+  const form = { path: '/delete', label: 'Delete account', isConfirmed };
+  return question(req, 'Delete your account?', undefined, [effect], form);
 }
 
 /**
@@ -123,9 +105,10 @@ export function deletePage(req, isConfirmed) {
  * @param {Request} req
  * @param {string} title
  * @param {ShownLogin | undefined} login
- * @param {{ effects: string[], path: string, label: string, isConfirmed: boolean }} about
+ * @param {string[]} effects
+ * @param {{ path: string, label: string, isConfirmed: boolean }} about
  */
-function question(req, title, login, { effects, path, label, isConfirmed }) {
+function question(req, title, login, effects, { path, label, isConfirmed }) {
   const { notice } = sessionOf(req);
   delete sessionOf(req).notice;
   return page(

@@ -45,12 +45,12 @@ const { env } = process;
  * SOCIAL_NETWORK_VK_ID_.... Without any credentials, a sandbox on this machine stands in for every network.
  */
 export async function readSettings(): Promise<Settings> {
-  const networks: Networks = {
-    'short-video': credentials('SHORT_VIDEO'),
-    microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
-    'microblog-1-0': credentials('MICROBLOG_1_0'),
-    'social-network': credentials('SOCIAL_NETWORK'),
-    'social-network-vk-id': credentials('SOCIAL_NETWORK_VK_ID') ?? publicClient('SOCIAL_NETWORK_VK_ID'),
+  const networks = {
+    'short-video': client('SHORT_VIDEO'),
+    microblog: client('MICROBLOG', true),
+    'microblog-1-0': client('MICROBLOG_1_0'),
+    'social-network': client('SOCIAL_NETWORK'),
+    'social-network-vk-id': client('SOCIAL_NETWORK_VK_ID', true),
   };
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   const secret = env.SESSION_SECRET ?? randomBytes(32).toString('hex');
@@ -58,19 +58,22 @@ export async function readSettings(): Promise<Settings> {
   const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
   const baseURL = env.BASE_URL || localURL;
   const trustProxy = env.TRUST_PROXY === 'true' || baseURL?.startsWith('https:') === true;
-  return new Settings(hasCredentials ? networks : await sandboxNetworks(), secret, trustProxy, baseURL);
+  return new Settings(
+    hasCredentials ? (networks as Networks) : await sandboxNetworks(),
+    secret,
+    trustProxy,
+    baseURL,
+  );
 }
 
-function credentials(network: string): Credentials | undefined {
+/** @param mayBePublic - At X, and at VK ID without its protected key. It needs LOGIN_SECRET. */
+function client(network: string, mayBePublic = false): Credentials | PublicClient | undefined {
   const clientID = env[`${network}_CLIENT_ID`];
   const clientSecret = env[`${network}_CLIENT_SECRET`];
-  return clientID && clientSecret ? { clientID, clientSecret } : undefined;
-}
-
-/** A public client of X, or VK ID without its protected key. */
-function publicClient(network: string): PublicClient | undefined {
-  const clientID = env[`${network}_CLIENT_ID`];
-  return clientID ? { clientID, store: cookieLogins({ secrets: env.LOGIN_SECRET }) } : undefined;
+  if (clientID && clientSecret) return { clientID, clientSecret };
+  return clientID && mayBePublic
+    ? { clientID, store: cookieLogins({ secrets: env.LOGIN_SECRET }) }
+    : undefined;
 }
 
 async function sandboxNetworks(): Promise<Networks> {
