@@ -114,12 +114,12 @@ export function strategyOptions(url: string, register: <T extends SandboxOptions
       throw mistake(`unknown network ${quoted(network)}. ${hint}`);
     }
     if (!isObject(choice)) throw mistake("the choice must be an object, such as { version: '2.1' }");
-    const { version } = choice;
+    const { version, client: kind }: SandboxChoice = choice;
     const problem = shapeProblem(choice, { 'version?': ANY, 'client?': ANY })?.[1] ?? versionMistake(version);
     if (problem !== undefined) throw mistake(problem);
     const client = clientFor(found.clients, choice);
     if (client) return register({ ...client.options(url), ...(version !== undefined && { version }) });
-    const combination = [network, version, choice.client].filter((part) => part !== undefined).join(' ');
+    const combination = [network, version, kind].filter((part) => part !== undefined).join(' ');
     const unknown = `unknown combination of network, version and client: ${combination}`;
     throw mistake(`${unknown}. There are ${callsFor(found)}.`);
   };
