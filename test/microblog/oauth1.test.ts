@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { playLogin } from '../support/attempt.js';
 import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
+import type { AnyFunction } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { CREDENTIALS_RECORD, form, oauth1, USER } from './network.js';
 
@@ -15,6 +17,19 @@ describe('microblog 1.0', () => {
     const { ending } = await logIn();
     expect(ending.user).to.deep.include({ _json: { ...CREDENTIALS_RECORD, data: USER } });
     expect((ending.user as { _raw: string })._raw).to.equal(JSON.stringify(CREDENTIALS_RECORD));
+  });
+
+  it('verify gets the token and its secret once: params, which applications store and log, are the rest of the response', async () => {
+    const { url } = close(await oauth1.serve());
+    const verify = (token: string, secret: string, params: object, _profile: object, done: AnyFunction) =>
+      done(null, { token, secret, params });
+    const callback = { oauth_token: 'the-request-token', oauth_verifier: 'the-verifier' };
+    const { ending } = await playLogin(oauth1.strategy(oauth1.optionsAt(url), verify), callback);
+    expect(ending.user).to.deep.equal({
+      token: 'the-token',
+      secret: 'the-token-secret',
+      params: { user_id: USER.id, screen_name: 'anna' },
+    });
   });
 
   it('S3: without id_str, the ID is an id that JSON.parse cannot have rounded', async () => {

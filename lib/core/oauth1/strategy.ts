@@ -34,11 +34,15 @@ export interface OAuth1Settings extends LoginSettings {
   readonly userAuthorizationURL: string;
 }
 
-/** A network's access-token response, as it sent it: a form, so every property is a string. */
-export type OAuth1Params = Readonly<Record<string, string>> & {
-  /** The access token. */
+/**
+ * The other parameters of a network's access-token response: a form, so every property is a string. The token and its secret are verify's first
+ * arguments alone, as in passport-oauth1: applications keep and log `params` as who logged in, and these credentials do not expire.
+ */
+export type OAuth1Params = Readonly<Record<string, string>>;
+
+/** Temporary credentials or token credentials, with the other parameters of their response. */
+type CredentialsResponse = OAuth1Params & {
   readonly oauth_token: string;
-  /** The secret that signs requests with this token. */
   readonly oauth_token_secret: string;
 };
 
@@ -130,7 +134,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     redirectURI: string,
     options: OAuth1AuthenticateOptions,
     transaction = new http.Transaction(),
-  ): Promise<OAuth1Params> {
+  ): Promise<CredentialsResponse> {
     const [provider, step] = [this.name, 'request token'] as const;
     const response = await this.requestCredentials({
       step,
@@ -149,11 +153,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
   private async requestAccessToken(requestToken: Required<TokenCredentials>, oauth_verifier: string) {
     const transaction = new http.Transaction(...Object.values(requestToken), oauth_verifier);
-    const params = await this.requestCredentials(
+    const response = await this.requestCredentials(
       { step: 'token', url: this.settings.accessTokenURL, protocol: { oauth_verifier }, transaction },
       requestToken,
     );
-    const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
+    const { oauth_token: token, oauth_token_secret: tokenSecret, ...params } = response;
     const given = [token, tokenSecret, params as Partial<Params>] as const;
     return {
       credentials: [token, tokenSecret] as const,
@@ -178,7 +182,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   private async requestCredentials(
     { step, url, form, protocol, transaction }: CredentialsRequest,
     requestToken?: TokenCredentials,
-  ): Promise<OAuth1Params> {
+  ): Promise<CredentialsResponse> {
     const body = form && Object.keys(form).length > 0 ? form : undefined;
     const authorization = this.authorizationFor({ method: 'POST', url, form: body, protocol }, requestToken);
     const response = await this.client.request({
@@ -201,7 +205,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     transaction.hide(oauth_token, oauth_token_secret);
     // A longer request token would come back in an authorization response that is rejected.
     const isLong = Math.max(oauth_token.length, oauth_token_secret.length) > login.LONGEST_PARAMETER;
-    if (oauth_token !== '' && oauth_token_secret !== '' && !isLong) return params as OAuth1Params;
+    if (oauth_token !== '' && oauth_token_secret !== '' && !isLong) return params as CredentialsResponse;
     const message = 'the response lacks oauth_token or oauth_token_secret, or they are too long.';
     const hint = 'Check the addresses in the options.';
     throw new errors.MalformedError({ provider, step, code: 'token_missing', message, hint });
