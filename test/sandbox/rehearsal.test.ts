@@ -62,8 +62,8 @@ interface Mistake {
   readonly takesLast?: boolean;
   /** Takes each login for a link, once a link was begun in the session. */
   readonly isFlagged?: boolean;
-  /** Deletes everybody of the user's name. */
-  readonly deletesByName?: boolean;
+  /** Whom the user deletes, in place of the account. */
+  readonly deletes?: (one: User, me: User) => boolean;
   readonly signOutMethod?: 'all';
   /** Which logins a user unlinks who unlinks one. */
   readonly unlinks?: (key: unknown, user: User, me: User) => boolean;
@@ -168,6 +168,31 @@ const atCallback =
   (answer: (req: express.Request, res: express.Response) => unknown): express.RequestHandler =>
   (req, res, next) =>
     isCallback(req) && req.url.includes('?') ? answer(req, res) : next();
+
+/** Does something to every second callback, from the first one on. */
+function everySecond(change: (req: express.Request) => unknown): express.RequestHandler {
+  let count = 0;
+  return (req, _res, next) => {
+    count += Number(isCallback(req));
+    if (isCallback(req) && count % 2 === 1) change(req);
+    next();
+  };
+}
+
+/** Accounts whose number is that of the rows. */
+function counted(): Mistake {
+  const rows = new Map<string, string>();
+  return {
+    verify: (_token, { id }) => {
+      const own = [...rows].find(([, owner]) => owner === id);
+      const number = own?.[0] ?? `no-${rows.size + 1}`;
+      rows.set(number, id);
+      return { number };
+    },
+    shown: ({ number }) => `${rows.get(number)} ${number}`,
+    deletes: (one, me) => one.key === me.key && rows.delete(one.number),
+  };
+}
 
 /** Answers every start as the first one. */
 function cached(): express.RequestHandler {
@@ -287,7 +312,11 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   'an account for each login': [{ key: () => Math.random() }, 'one account', /before you insert/],
   'a user added after a pause': [{ pause: 1, patience: 60_000 }, 'one account', /unique key/],
   'users found by their name': [{ key: ({ displayName }) => displayName }, 'two accounts', /by nothing else/],
-  'a link of nothing': [{ link: (_users, _login, signedIn) => signedIn }, 'linking', /info\.state/],
+  'a link of nothing': [
+    { link: (_users, _login, signedIn) => signedIn },
+    'linking',
+    /info\.state.* Save the link/,
+  ],
   'a link that signs in': [
     { link: (users, login) => users.get(login.key) ?? login },
     'linking',
@@ -465,7 +494,11 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /and the user who is signed in/,
   ],
   'a sign-out by a link of another site': [{ signOutMethod: 'all' }, 'sign-out', /POST alone/],
-  'a deletion of everybody of one name': [{ deletesByName: true }, 'deletion', /by the ID/],
+  'a deletion of everybody of one name': [
+    { deletes: (one, me) => one.name === me.name },
+    'deletion',
+    /by the ID/,
+  ],
   "a cookie that is a user's number": [
     remembering(({ number }) => number),
     'cookies | sign-out',
@@ -520,7 +553,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /^layla has no picture/,
   ],
   'a deserializeUser that is silent about who was deleted': [
-    { missing: () => {} },
+    { missing: () => {}, besides: ['secrets in responses'] },
     'deletion',
     /call done for every user/,
   ],
@@ -547,6 +580,71 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     },
     'reload after success',
     /Leave the session alone/,
+  ],
+  'a link that no login looks for': [
+    { link: (_users, _login, signedIn) => ({ ...signedIn, name: `${signedIn.name}, linked` }) },
+    'linking',
+    /where links are saved/,
+  ],
+  'a link that browsers block': [
+    {
+      before: (_req, res, next) => {
+        res.set('Content-Security-Policy', "form-action 'self'");
+        next();
+      },
+    },
+    'linking',
+    /Name the network's origin in form-action/,
+  ],
+  'a refused link that says nothing': [
+    {
+      link: (users, login, signedIn, id) =>
+        users.has(login.key) ? signedIn : rightLink(users, login, signedIn, id),
+    },
+    'linking',
+    /Answer 409 with a page/,
+  ],
+  'a deletion of nothing': [{ deletes: () => false }, 'deletion', /delete the account and its logins/],
+  'an ID that is the number of accounts': [counted(), 'deletion', /no count of rows/],
+  'a failure whose page is missing': [
+    { failure: (res) => res.redirect('/login-failed'), besides: [] },
+    'decline',
+    /one that exists, not to \/login-failed/,
+  ],
+  'a page of the user that every site may read': [
+    {
+      before: (req, res, next) => {
+        const { origin = '*' } = req.headers;
+        res.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
+        next();
+      },
+    },
+    'secrets in responses',
+    /Name your own origins/,
+  ],
+  "a callback at another network's route": [
+    {
+      options: { callbackURL: '/callback/vk' },
+      before: ({ path }, res, next) =>
+        path === '/callback/vk' ? res.set('Cache-Control', 'no-store').status(403).send('No login') : next(),
+    },
+    'login',
+    /a callbackURL of its own/,
+  ],
+  'a callback in small letters': [
+    {
+      before: (req, _res, next) => {
+        if (isCallback(req)) req.url = req.url.toLowerCase();
+        next();
+      },
+    },
+    'login',
+    /upper and lower case count/,
+  ],
+  'a second process with another secret': [
+    { before: everySecond((req) => delete req.headers.cookie) },
+    'login',
+    /Give all processes one client secret/,
   ],
   'a server that waits less than the strategy': [
     {
@@ -689,10 +787,9 @@ describe('a rehearsal', () => {
       res.redirect('/');
     });
     app.post('/delete', (req, res, next) => {
-      const { key, name: deletedName } = req.user as User;
-      for (const user of [...users.values()].filter((one) =>
-        mistake.deletesByName ? one.name === deletedName : one.key === key,
-      )) {
+      const me = req.user as User;
+      const isOwn = (one: User) => mistake.deletes?.(one, me) ?? one.key === me.key;
+      for (const user of [...users.values()].filter(isOwn)) {
         deleted.add(user.id);
         users.delete(user.key);
       }
@@ -708,7 +805,8 @@ describe('a rehearsal', () => {
       if (mistake.isShared && req.user) shared = req.user as User;
       const user = (req.user as User | undefined) ?? shared;
       const unlink = mistake.unlinks ? '<form method="post" action="/unlink/signin"></form>' : '';
-      const form = `${unlink}<form method="post" action="/sign-out"><button>Sign out</button></form>`;
+      const link = '<form method="post" action="/link/signin"></form>';
+      const form = `${link}${unlink}<form method="post" action="/sign-out"><button>Sign out</button></form>`;
       const shown = user ? (mistake.shown?.(user) ?? user.name) : '';
       const name = mistake.isRaw ? shown : shown.replaceAll('<', '&lt;');
       if (mistake.policy !== undefined) res.set('Content-Security-Policy', mistake.policy);
@@ -784,7 +882,7 @@ describe('a rehearsal', () => {
         patience: mistake.patience ?? PATIENCE,
         ...(!isWhole && { only: [...names, ...(mistake.besides ?? [])] }),
         ...(mistake.policy !== undefined && { form: '/' }),
-        ...((mistake.missing ?? mistake.deletesByName) && { delete: '/delete' }),
+        ...((mistake.missing ?? mistake.deletes) && { delete: '/delete' }),
         ...(names.includes('linking') && { link: '/link/signin' }),
       };
       const { passed, checks } = await rehearse(await start(mistake), options);

@@ -336,8 +336,7 @@ export class TestedApplication {
   async shown(browser: Browser): Promise<ReadonlySet<string>> {
     const words: ReadonlySet<string>[] = [];
     while (words.length < 2) {
-      const page = await this.look(browser);
-      words.push(wordsOf({ text: page.text.replace(OF_A_SESSION, '') }));
+      words.push(lastingWords(await this.look(browser)));
     }
     return new Set([...(words[0] ?? [])].filter((word) => words[1]?.has(word)));
   }
@@ -431,6 +430,10 @@ async function pageOf({ url, response }: Visited): Promise<Page> {
 /** A page's words, markup included: it may hold the user's ID. */
 export const wordsOf = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> =>
   new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1 || /\d/.test(word)));
+
+/** Without tokens against forged forms and times. */
+export const lastingWords = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> =>
+  wordsOf({ text: text.replace(OF_A_SESSION, '') });
 
 /** Whether a page sends the user to an application's own scheme. */
 export function isHandedOver({ url, headers }: Page): boolean {

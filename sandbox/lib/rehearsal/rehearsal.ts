@@ -10,13 +10,14 @@ import {
   STRING,
 } from '../core/checks.js';
 import { PEOPLE } from '../core/people.js';
-import { networkAt, type SandboxNetwork } from '../networks.js';
+import { NETWORKS, networkAt, type SandboxNetwork } from '../networks.js';
 import type { SandboxFault } from '../traffic/faults.js';
 import {
   described,
   type Finished,
   hiddenFields,
   isHandedOver,
+  lastingWords,
   type Page,
   type Person,
   pathOf,
@@ -194,6 +195,8 @@ const ONE_COLUMN =
   'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
 const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
+const OWN_ID =
+  'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion.';
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
 /** What verify takes for granted. */
 const MISSING: Readonly<Record<SandboxNetwork, string>> = {
@@ -397,10 +400,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const begun = logins.slice(0, -1);
     const last = logins.at(-1);
     if (last && last.page.status < 400 && (await difference(app, [begun[0] as Finished, last])).length === 0)
-      return wrong(
-        'Two people who log in for the first time at the same moment are one account.',
-        'Let the database make the ID of an account, or take a random one.',
-      );
+      return wrong('Two people who log in for the first time at the same moment are one account.', OWN_ID);
     const pages = begun.map(({ page }) => page);
     const refused = pages.find(({ status }) => status >= 400);
     const others = await Promise.all(
@@ -426,9 +426,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
         if (problem && !problem.isSkipped)
           return because('People of two networks who have one ID are one account.', problem, BY_PROVIDER);
       }
-    const named = PEOPLE.find(({ id }) => id === first);
-    const noID = { openId: '', unionId: '', microblogId: '', socialNetworkId: 0 };
-    if (!app.tellsMore(JSON.stringify({ ...named, ...noID }))) return skipped(NAMES_ONLY);
+    if (!showsIDs(app, first)) return skipped(NAMES_ONLY);
     const namesakes = await mixed(app, NAMESAKES);
     return because(
       'People who differ in nothing but their IDs are one account.',
@@ -756,10 +754,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (target === undefined) return skipped('name the URL that starts a link with --link URL');
     return app.tellsApart() ? linking(app, target) : cannotTell(session);
   },
-  deletion: async (app, { session, delete: target }) => {
+  deletion: async (app, { session, delete: target, people = FIRST_PEOPLE }) => {
     if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
     if (!app.tellsApart()) return cannotTell(session);
     const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
+    const account = await app.shown(browser);
+    // Who came last has the ID that counting gives to the next one after a deletion.
+    const last = await app.logIn('ned').catch(unknownPerson);
+    const lastAccount = last && (await app.shown(last.browser));
     const page = await app.record(await post(app, browser, target));
     if (page.status >= 400) {
       const isAfter = pathOf(page) !== new URL(target, page.url).pathname;
@@ -775,15 +777,25 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const where = one === browser ? 'the browser' : 'another browser of the user';
       const isUser = status < 500 && (await app.who(one)) !== 'nobody';
       const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
-      if (isUser || status >= 500) return wrong(found, DESERIALIZE);
+      if (!isUser && status < 500) continue;
+      const isThere = isUser && isSame(account, await app.shown((await app.logIn('second')).browser));
+      const isDeleted = !isThere || !showsIDs(app, people[0]);
+      return isDeleted
+        ? wrong(found, `${DESERIALIZE} Delete the row of the account, too.`)
+        : wrong(
+            `${found} A new login leads to the same account.`,
+            `Let POST ${target} delete the account and its logins, and wait until they are deleted.`,
+          );
     }
     const again = await expectUser(app, await app.logIn('second'), 'second');
     if (again)
       return after(
         'The user was deleted, and logs in again.',
         again,
-        'Remove every row that points to the user, too.',
+        `Remove every row that points to the user, too. ${OWN_ID}`,
       );
+    if (last && lastAccount && !isSame(lastAccount, await app.shown(last.browser)))
+      return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
     const user = await app.logIn();
     const namesake = await app.logIn(NAMESAKES[1]).catch(unknownPerson);
     if (namesake) await post(app, namesake.browser, target);
@@ -814,7 +826,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
         "Keep the network's tokens on the server, and redirect to URLs of your own.",
       );
     }
-    return undefined;
+    const origin = `https://${EVIL_HOST}`;
+    const browser = app.logins[0]?.browser;
+    const { headers } =
+      (app.tells() && (await browser?.visit(app.page, { headers: { origin } }))?.response) || {};
+    return headers?.get('access-control-allow-origin') === origin &&
+      headers.get('access-control-allow-credentials') === 'true'
+      ? wrong(
+          `${new URL(app.page).pathname} lets every other site read what it shows the user.`,
+          'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): not that of each request, with credentials.',
+        )
+      : undefined;
   },
 };
 
@@ -842,7 +864,8 @@ const logCheck =
 
 /** Sends the form of the user's page that posts to a URL, with its hidden fields. Ends where it leads to a network. */
 async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
-  const { text, url } = await app.look(browser);
+  const page = await app.look(browser);
+  const { text, url } = page;
   const to = new URL(target, url).href;
   const forms = [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)];
   const isFor = ([, action = '']: RegExpMatchArray) =>
@@ -850,6 +873,7 @@ async function post(app: TestedApplication, browser: Browser, target: string): P
   // A page that offers the link no more has the session's token in its other forms.
   const form = forms.find(isFor) ?? forms[0];
   const body = form ? hiddenFields(text, form.index) : '';
+  if (form && isFor(form)) app.formPage = page;
   return browser.open(to, { from: 'same-origin', method: 'POST', body }, isAuthorization);
 }
 
@@ -864,9 +888,11 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   const name = linked.split('/').at(-1) ?? '';
   const logIn = (who: string) => app.startingAt(linked, () => app.logIn(who));
   let network: SandboxNetwork | undefined;
+  let blocked: Finding | undefined;
   const begin = async (browser: Browser, who: string) => {
     const { location, ...visited } = await post(app, browser, target);
     network = location === undefined ? undefined : networkAt(new URL(location).pathname);
+    blocked = location === undefined ? undefined : formAction(app, location);
     if (location !== undefined) return app.allow(location, who);
     throw new Error(`POST ${target} leads to ${described(await app.record(visited))}, to no network`);
   };
@@ -874,17 +900,27 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   await app.forget(await app.logIn('layla'));
   const user = await app.logIn();
   const { browser } = user;
-  const { page } = await app.finish(browser, await begin(browser, 'ned'));
+  const unlinked = await app.shown(browser);
+  const callback = await begin(browser, 'ned');
+  if (blocked) return blocked;
+  const { page } = await app.finish(browser, callback);
   if ((await app.who(browser)) !== 'first')
     return wrong(`The link ends with ${described(page)}, and the user is not signed in any more.`, BY_STATE);
-  if ((await whoIs('ned')) !== 'first')
+  if ((await whoIs('ned')) !== 'first') {
+    const isShown = !isSame(unlinked, await app.shown(browser));
+    const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
     return (
       (await strictSession(app, browser)) ??
       wrong(
-        `The login that was linked leads to another account. The link ended with ${described(page)}.`,
-        page.status === 404 ? ROUTE : BY_STATE,
+        `The login that was linked leads to another account. ${seen}.`,
+        page.status === 404
+          ? ROUTE
+          : isShown
+            ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
+            : `${BY_STATE} Save the link, and wait until it is saved.`,
       )
     );
+  }
   if ((await difference(app, [user, await app.logIn()])).length > 1)
     return wrong(
       'After the link the login from before leads to another account.',
@@ -907,8 +943,15 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
   const problem = second && upset(second.page);
   if (problem) return after('The login to link belongs to another account.', problem, ONE_OWNER);
+  const isSilent =
+    second && !/[?#]/.test(second.page.url) && isSame(await app.shown(browser), lastingWords(second.page));
   if ((await whoIs('second')) === 'first')
     return wrong('A link took a login away from the account to which it belonged.', ONE_OWNER);
+  if (isSilent)
+    return wrong(
+      `A link that is refused leads to ${pathOf(second.page)}, which says nothing of it.`,
+      'Answer 409 with a page that says that this login belongs to another account.',
+    );
   // The social network lets neither Boris nor Dora in.
   const [late, waiting] = network === 'social-network' ? ['hubert', 'max'] : ['dora', 'boris'];
   const early = await begin(browser, late);
@@ -998,6 +1041,13 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako'] as const;
 
+/** Whether the page shows what nobody of the same name has. */
+function showsIDs(app: TestedApplication, first: string): boolean {
+  const named = PEOPLE.find(({ id }) => id === first);
+  const noID = { openId: '', unionId: '', microblogId: '', socialNetworkId: 0 };
+  return app.tellsMore(JSON.stringify({ ...named, ...noID }));
+}
+
 /** That a person cannot log in. */
 async function lockedOut(
   app: TestedApplication,
@@ -1077,6 +1127,9 @@ async function difference(
   return words.filter((word) => word !== undefined);
 }
 
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((word) => other.has(word));
+
 /** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
 function formAction({ formPage }: TestedApplication, authorization: string): Finding | undefined {
   const policy = formPage?.headers.get('content-security-policy') ?? '';
@@ -1091,7 +1144,10 @@ function formAction({ formPage }: TestedApplication, authorization: string): Fin
 }
 
 /** Why the application asked for no token. */
-function withoutToken(app: TestedApplication, { browser, callback, sent, answer, page }: Finished): Finding {
+async function withoutToken(
+  app: TestedApplication,
+  { browser, callback, sent, answer, page }: Finished,
+): Promise<Finding> {
   const route = pathOf({ url: callback } as Page);
   const found = `The application asked the network for no token after the user allowed the login, and shows ${described(page)}.`;
   const because = (cause: string, remedy: string): Finding => ({ found: `${found} ${cause}`, remedy });
@@ -1137,10 +1193,28 @@ function withoutToken(app: TestedApplication, { browser, callback, sent, answer,
       `${pathOf(begun ?? page)} answered without a cookie for the login${given.length > 0 ? `, with ${given.join(', ')} alone` : ''}.`,
       `Let Set-Cookie of ${pathOf(begun ?? page)} through, and append to it: a proxy, a framework or a middleware drops it, or the option store keeps the login elsewhere.`,
     );
+  const parts = route.toLowerCase().split('/');
+  const other = NETWORKS.find(
+    ({ name, appearance }) =>
+      name !== app.network && (parts.includes(name) || parts.includes(appearance.brand.toLowerCase())),
+  );
+  if (other && !parts.includes(app.network ?? ''))
+    return because(
+      `${route} is the route of ${other.appearance.brand}.`,
+      'Give each strategy a callbackURL of its own, whose route names this strategy.',
+    );
+  for (let count = 0; isPassed && count < 3; count += 1) {
+    await app.logIn();
+    if (await app.hasToken())
+      return because(
+        'Another try succeeds.',
+        'Give all processes one client secret, or one list of secrets of cookieLogins.',
+      );
+  }
   if (isPassed)
     return because(
       `The browser sent the cookie ${own[0]} back, and the strategy finds no login in it.`,
-      'Let no middleware take the header Cookie away: its cookie has to come back. Give all processes, and every strategy of this name, one client secret, or one list of secrets of cookieLogins, and a lifetime in milliseconds.',
+      'Let no middleware change the query of a callback, in req.url or req.query, where upper and lower case count, or take the header Cookie away: its cookie has to come back. Give all processes, and every strategy of this name, one client secret, or one list of secrets of cookieLogins, and a lifetime in milliseconds.',
     );
   return because(
     '',
@@ -1379,6 +1453,11 @@ async function expectNobody(
   const login = await app.finish(browser, callback);
   const { page } = login;
   if (!mayRestart && isLoop(page)) return LOOP;
+  if (!mayRestart && page !== login.answer && page.status === 404)
+    return wrong(
+      `${pathOf(page)} answers with ${described(page)}.`,
+      `${FAILURE_PAGE} Redirect to one that exists, not to ${pathOf(page)}.`,
+    );
   const problem = upset(page);
   if (problem || !(await app.isLoggedIn(login))) return problem;
   return { found: 'Somebody is signed in afterwards.', remedy };
