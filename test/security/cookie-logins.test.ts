@@ -93,13 +93,16 @@ describeEach('a pending login in a cookie', (contract) => {
     ],
   ] as const) {
     it(`C4: ${title}`, async () => {
-      const store = cookieLogins({ secrets: OLD });
-      const { world, server, browser, callback } = await begin({ store });
-      const other = await app(strategy(world, { store, ...options }));
+      // One redirect URI for both: another would be refused anyway.
+      const common = { store: cookieLogins({ secrets: OLD }), baseURL: 'http://127.0.0.1:3000' };
+      const { world, server, browser, callback } = await begin(common);
+      const other = await app(strategy(world, { ...common, ...options }));
       const { pathname, search } = new URL(callback);
-      const cookie = browser.cookieHeader(server.url);
-      await expectRefused(world, () => new Browser().get(`${other.url}${pathname}${search}`, { cookie }));
-      expect((await new Browser().get(callback, { cookie })).status).to.equal(200);
+      const header = { cookie: browser.cookieHeader(server.url) };
+      const at = ({ url }: { readonly url: string }) =>
+        new Browser().get(`${url}${pathname}${search}`, header);
+      await expectRefused(world, () => at(other));
+      expect((await at(server)).status).to.equal(200);
     });
   }
 
