@@ -26,12 +26,7 @@ export function signedInUser(req) {
 export const isSameLogin = (one, other) =>
   one.provider === other.provider && one.identifier === other.identifier;
 
-/**
- * Whether the user has just signed in. A session that somebody else got hold of is not enough to take an account over.
- *
- * @param {Request} req
- * @param {Key} [except] A login that does not count
- */
+/** Whether the user has just signed in. A session that somebody else got hold of is not enough to take an account over. @param {Request} req @param {Key} [except] A login that does not count */
 export function isFresh(req, except) {
   const { login } = signedInUser(req);
   return Date.now() - login.loginAt < FRESH && !(except && isSameLogin(login, except));

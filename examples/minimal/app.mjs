@@ -18,12 +18,6 @@ const port = Number(env.PORT ?? 3000);
 // Without it, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
 const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
 const baseURL = env.BASE_URL || localURL;
-const base = baseURL ? { baseURL } : {};
-const shortVideo = credentials('SHORT_VIDEO');
-const microblog = credentials('MICROBLOG');
-const microblogOAuth1 = credentials('MICROBLOG_1_0');
-// VK ID. The secret is the application's protected key, which is never sent.
-const socialNetwork = credentials('SOCIAL_NETWORK');
 const sandbox = await startSandbox();
 
 // Find or create an account by profile.provider and profile.id here.
@@ -34,24 +28,17 @@ const verify = (_token, _refreshToken, profile, done) => {
   done(null, { provider, id, displayName, picture: photos?.[0]?.value });
 };
 
-passport.use(
-  new ShortVideoStrategy(
-    // Every application may request the basic scope. The sandbox also offers the second one, which users can untick.
-    {
-      ...(shortVideo ?? { ...sandbox.options('short-video'), scope: 'user.info.basic user.info.profile' }),
-      ...base,
-    },
-    verify,
-  ),
-);
-passport.use(new MicroblogStrategy({ ...(microblog ?? sandbox.options('microblog')), ...base }, verify));
+// Every application may request the basic scope. The sandbox also offers the second one, which users can untick.
+const scope = 'user.info.basic user.info.profile';
+const shortVideo = optionsOf('SHORT_VIDEO', { ...sandbox.options('short-video'), scope });
+passport.use(new ShortVideoStrategy(shortVideo, verify));
+passport.use(new MicroblogStrategy(optionsOf('MICROBLOG', sandbox.options('microblog')), verify));
 // OAuth 1.0a at the microblog network, under its own strategy name.
-const oauth1Options = microblogOAuth1 ?? sandbox.options('microblog', { version: '1.0' });
-passport.use(
-  new MicroblogStrategy({ ...oauth1Options, ...base, version: '1.0', name: 'microblog-1-0' }, verify),
-);
-const vkIdOptions = socialNetwork ?? sandbox.options('social-network', { version: '2.1' });
-passport.use(new SocialNetworkStrategy({ ...vkIdOptions, ...base, version: '2.1' }, verify));
+const oauth1 = optionsOf('MICROBLOG_1_0', sandbox.options('microblog', { version: '1.0' }));
+passport.use(new MicroblogStrategy({ ...oauth1, version: '1.0', name: 'microblog-1-0' }, verify));
+// VK ID. The secret is the application's protected key, which is never sent.
+const vkID = optionsOf('SOCIAL_NETWORK', sandbox.options('social-network', { version: '2.1' }));
+passport.use(new SocialNetworkStrategy({ ...vkID, version: '2.1' }, verify));
 
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
@@ -118,12 +105,12 @@ const server = app.listen(port, '127.0.0.1', (error) => {
   );
 });
 
-/** @param {string} network */
-function credentials(network) {
+/** @template {{ clientID: string, clientSecret: string }} Options @param {string} network @param {Options} sandboxOptions */
+function optionsOf(network, sandboxOptions) {
   const clientID = env[`${network}_CLIENT_ID`];
   const clientSecret = env[`${network}_CLIENT_SECRET`];
-  if (clientID && clientSecret) return { clientID, clientSecret };
-  if (env.NODE_ENV !== 'production') return undefined;
+  if (clientID && clientSecret) return { clientID, clientSecret, baseURL };
+  if (env.NODE_ENV !== 'production') return { ...sandboxOptions, baseURL };
   // Anyone can log in at the sandbox as any of its people.
   console.error(`${network}_CLIENT_ID: no credentials, and the sandbox is not for production.`);
   process.exit(1);

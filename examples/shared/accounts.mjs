@@ -10,11 +10,7 @@ export function keyOf(login) {
 }
 
 export class Accounts {
-  /**
-   * Key of a login -> its account, which is the first login that the account had.
-   *
-   * @type {Map<string, object>}
-   */
+  /** Key of a login -> its account, which is the first login that the account had. @type {Map<string, object>} */
   owners = new Map();
 
   /** Returns the account of a login. @param {string} key */
@@ -29,13 +25,7 @@ export class Accounts {
     return account;
   }
 
-  /**
-   * Links a login to an account. Never moves a login from one account to another.
-   *
-   * @param {string} key Key of the account
-   * @param {object} login
-   * @returns {string | undefined} The reason why it cannot
-   */
+  /** Never moves a login from one account to another. @param {string} key Key of the account @param {object} login @returns {string | undefined} Why it cannot link */
   link(key, login) {
     const account = this.owners.get(key);
     if (!account) return 'This account does not exist.';
@@ -46,12 +36,11 @@ export class Accounts {
   }
 
   /**
-   * What a login that has finished means. Only its state, which was encrypted in a cookie, tells a link from a login.
+   * The account to sign in, or why nothing changes. Only the state of a login, which was encrypted in a cookie, tells a link from a login.
    *
    * @param {object | undefined | null} user Who is signed in
-   * @param {object} login
-   * @param {unknown} info What Passport says of the login
-   * @returns {{ account?: object, problem?: string | undefined }} The account to sign in, or the reason why nothing changes
+   * @param {object} login @param {unknown} info What Passport says of it
+   * @returns {{ account?: object, problem?: string | undefined }}
    */
   settle(user, login, info) {
     const { state } = /** @type {{ state?: string }} */ (info ?? {});

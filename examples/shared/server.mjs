@@ -3,11 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readSettings } from './networks.mjs';
 
-/**
- * Starts an application, and prints its URL.
- *
- * @param {(settings: Awaited<ReturnType<typeof readSettings>>) => import('node:http').RequestListener} createListener
- */
+/** Starts an application, and prints its URL. @param {(settings: Awaited<ReturnType<typeof readSettings>>) => import('node:http').RequestListener} createListener */
 export async function start(createListener) {
   const settings = await readSettings();
   await listen(createListener(settings), settings);

@@ -49,33 +49,17 @@ export async function findOrCreate(login) {
 export const link = async (userID, login) =>
   (await save(login, userID, 'where logins.user_id = excluded.user_id')) === userID;
 
-/**
- * Moves a login to another user. A user without logins is deleted. The caller must have proof that both users are one person.
- *
- * @param {Key} login
- * @param {string} from The user who has it
- * @param {string} to
- * @returns {Promise<boolean>} Whether it is moved
- */
+/** Moves a login. The caller must have proof that both users are one person. A user without logins is deleted. @param {Key} login @param {string} from @param {string} to @returns Whether it is moved */
 export async function move({ provider, identifier }, from, to) {
   const statement =
     'update logins set user_id = ?, linked_at = ? where provider = ? and identifier = ? and user_id = ? returning provider';
   const moved = await query(statement, to, Date.now(), provider, identifier, from);
-  await query(
-    'delete from users where id = ? and not exists (select 1 from logins where user_id = ?)',
-    from,
-    from,
-  );
+  const unused = 'delete from users where id = ? and not exists (select 1 from logins where user_id = ?)';
+  await query(unused, from, from);
   return moved.length === 1;
 }
 
-/**
- * Unlinks a login, but not a user's last one: nobody could log in again.
- *
- * @param {string} userID
- * @param {Key} login
- * @returns {Promise<boolean>} Whether it is unlinked
- */
+/** Unlinks a login, but not a user's last one: nobody could log in again. @param {string} userID @param {Key} login @returns Whether it is unlinked */
 export async function unlink(userID, { provider, identifier }) {
   const statement = `delete from logins where user_id = ? and provider = ? and identifier = ?
     and 1 < (select count(*) from logins as all_logins where all_logins.user_id = logins.user_id) returning provider`;

@@ -18,14 +18,7 @@ const { csrfSynchronisedProtection, generateToken } = csrfSync({
 /** Rejects forms without their session's token. Other sites can submit forms here, but cannot read the token. */
 export const csrfProtection = csrfSynchronisedProtection;
 
-/**
- * Renders a complete page. It contains no JavaScript.
- *
- * @param {Request} req
- * @param {string} title
- * @param {Html} content
- * @param {string} [notice] What has just happened
- */
+/** A complete page, without JavaScript. @param {Request} req @param {string} title @param {Html} content @param {string} [notice] What has just happened */
 export function page(req, title, content, notice) {
   return html`<!doctype html>
 <html lang="en">
@@ -52,14 +45,7 @@ ${content}
 `.text;
 }
 
-/**
- * Renders a form with one button, for actions that change data.
- *
- * @param {Request} req
- * @param {string} action
- * @param {Html | string} label
- * @param {string} [appearance] CSS classes of the button
- */
+/** A form with one button, for what changes data. @param {Request} req @param {string} action @param {Html | string} label @param {string} [appearance] CSS classes of the button */
 export function form(req, action, label, appearance = '') {
   return html`<form method="post" action="${action}">
 <input type="hidden" name="${TOKEN_FIELD}" value="${generateToken(req)}">

@@ -20,10 +20,8 @@ function problemOf(error) {
   if (error instanceof ProviderError) {
     const { status, code, provider: network } = error;
     const title = `The sign-in with ${titleOf(network)} did not work`;
-    return new Problem(status, title, 'Nothing was changed. Please try again in a moment.', {
-      code,
-      network,
-    });
+    const text = 'Nothing was changed. Please try again in a moment.';
+    return new Problem(status, title, text, { code, network });
   }
   // Express and csrf-sync say which messages users may read.
   const { status, expose, message, code } = /** @type {import('http-errors').HttpError} */ (error);

@@ -61,14 +61,7 @@ export function signInRoutes() {
   return router;
 }
 
-/**
- * Finishes a login of a user who is signed in.
- *
- * @param {Request} req
- * @param {Login} login
- * @param {Intention} intention What the login began for. The session decides whether it still holds
- * @returns {Promise<string>} The path to go to
- */
+/** Finishes a login of a user who is signed in. The session decides whether its intention still holds. @param {Request} req @param {Login} login @param {Intention} intention @returns {Promise<string>} The path to go to */
 async function finish(req, login, { purpose, userID, path }) {
   const user = userOf(req);
   if (user?.id !== userID) {
@@ -98,13 +91,10 @@ async function finish(req, login, { purpose, userID, path }) {
 }
 
 /** @param {string} network */
-const stuck = (network) =>
-  new Problem(
-    403,
-    'This browser keeps no cookies',
-    'Open this page in another browser, such as Safari or Chrome, and sign in there.',
-    { code: 'unknown_login', network },
-  );
+function stuck(network) {
+  const text = 'Open this page in another browser, such as Safari or Chrome, and sign in there.';
+  return new Problem(403, 'This browser keeps no cookies', text, { code: 'unknown_login', network });
+}
 
 /** @param {string} network @param {{ message: string, code: string }} info @param {number} [status] */
 function notFinished(network, { message, code }, status = 401) {
