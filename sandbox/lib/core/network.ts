@@ -57,7 +57,7 @@ export interface FaultTable {
 export interface ServedEndpoint extends Endpoint {
   readonly network: string;
   /** Protocol version; missing when the endpoint serves both, or the network has only one. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   readonly faults: FaultTable;
 }
 
@@ -71,8 +71,7 @@ export const serve = (
   endpoints: readonly Endpoint[],
   faults: FaultTable,
   version?: string,
-): readonly ServedEndpoint[] =>
-  endpoints.map((endpoint) => ({ ...endpoint, network, faults, ...(version !== undefined && { version }) }));
+): readonly ServedEndpoint[] => endpoints.map((endpoint) => ({ ...endpoint, network, faults, version }));
 
 const endpoint =
   (method: Endpoint['method']) =>

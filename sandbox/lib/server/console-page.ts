@@ -47,39 +47,30 @@ export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
 /** The secrets on it work nowhere else. */
 export function consolePage(console: Console): NetworkResponse {
   const { world, isStrict, endpoints } = console;
-  const paths = new Map(
-    endpoints.map(({ network, name, path }) => [
-      path,
-      [`${brandOf(network)}, ${name}`, html`<code>${world.url}${path}</code>`] as const,
-    ]),
+  const paths = new Map(endpoints.map(({ network, name, path }) => [path, `${brandOf(network)}, ${name}`]));
+  const addresses = [...paths].map(([path, name]) => [name, html`<code>${world.url}${path}</code>`] as const);
+  const trials = html`<p class="quiet">The sandbox plays the application, too, and shows what it gets. Your own application needs the credentials below.
+For a login that comes back in another browser, as it does inside of apps, open the address of its consent page in a private window, and allow there.</p>`;
+  const clients = NETWORKS.flatMap(({ name, clients: known }) =>
+    known.map((client) => credentialsCard(name, client, world)),
   );
+  const people = html`<p class="quiet">Add <code>auto=allow&amp;person=${world.people[0]?.id ?? ''}</code> or <code>auto=deny</code> to an authorization URL to skip its page.</p>`;
   const content = html`<h1>Console</h1>
 <p class="lead">TikTok, X and VK, played at <code>${world.url}</code>. Everything here is made up. <span class="badge">${isStrict ? 'strict' : 'not strict'}</span></p>
 ${requestSection(console)}
 ${section(
   'try',
   'Try a login',
-  html`<p class="quiet">The sandbox plays the application, too, and shows what it gets. Your own application needs the credentials below.
-For a login that comes back in another browser, as it does inside of apps, open the address of its consent page in a private window, and allow there.</p>`,
+  trials,
   NETWORKS.map(({ name }) => trialCard(name)),
 )}
 ${faultSection(console)}
-${section(
-  'credentials',
-  'Credentials',
-  html``,
-  NETWORKS.flatMap(({ name, clients }) => clients.map((client) => credentialsCard(name, client, world))),
-)}
-${section(
-  'people',
-  'People',
-  html`<p class="quiet">Add <code>auto=allow&amp;person=${world.people[0]?.id ?? ''}</code> or <code>auto=deny</code> to an authorization URL to skip its page.</p>`,
-  world.people.map(personCard),
-)}
+${section('credentials', 'Credentials', html``, clients)}
+${section('people', 'People', people, world.people.map(personCard))}
 <section aria-label="Addresses">
 <details>
 <summary>Addresses</summary>
-${facts([...paths.values()])}
+${facts(addresses)}
 </details>
 </section>`;
   const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#faults">Faults</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;

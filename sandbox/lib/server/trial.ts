@@ -21,8 +21,6 @@ type Answer = NetworkResponse | undefined;
 
 /** A step whose response has no token or no address to go on with. */
 class BrokenTrial extends Error {
-  override readonly name = 'BrokenTrial';
-
   constructor(
     readonly step: string,
     readonly response: Answer,

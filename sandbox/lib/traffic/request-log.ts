@@ -1,3 +1,4 @@
+import { EventEmitter, on } from 'node:events';
 import { parseURL } from '../core/checks.js';
 import type { Belief } from '../core/evidence.js';
 import { type NetworkRequest, type NetworkResponse, Parameters } from '../core/http.js';
@@ -54,7 +55,7 @@ export class RequestLog {
   private entries: readonly LoggedRequest[] = [];
   private readonly logins = new Map<string, Login>();
   private total = 0;
-  private readonly waiting = new Set<(logged: LoggedRequest) => void>();
+  private readonly added = new EventEmitter().setMaxListeners(0);
 
   /** @param listener - Called with each request, soon after it is logged. */
   constructor(private readonly listener?: (request: SandboxRequest) => void) {}
@@ -68,7 +69,7 @@ export class RequestLog {
     const response = sent && { ...sent, body };
     const logged = { number: this.total, request: entry, received, response, login };
     this.entries = [...this.entries.slice(1 - CAPACITY.requests), logged];
-    for (const look of this.waiting) look(logged);
+    this.added.emit('request', logged);
     // In a microtask, so that a listener that throws does not break the response.
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
   }
@@ -94,25 +95,21 @@ export class RequestLog {
   }
 
   /** The first wanted request after so many, logged or still to come; `undefined` when the signal ends the wait. */
-  wait(
+  async wait(
     isWanted: (request: SandboxRequest) => boolean,
     after: number,
     signal: AbortSignal,
   ): Promise<LoggedRequest | undefined> {
     const isNext = ({ number, request }: LoggedRequest): boolean => number > after && isWanted(request);
     const found = this.entries.find(isNext);
-    if (found) return Promise.resolve(found);
-    return new Promise((resolve) => {
-      const settle = (logged?: LoggedRequest): void => {
-        this.waiting.delete(look);
-        resolve(logged);
-      };
-      const look = (logged: LoggedRequest): void => {
-        if (isNext(logged)) settle(logged);
-      };
-      this.waiting.add(look);
-      signal.addEventListener('abort', () => settle(), { once: true });
-    });
+    if (found) return found;
+    try {
+      const later: AsyncIterable<LoggedRequest[]> = on(this.added, 'request', { signal });
+      for await (const [logged] of later) if (logged && isNext(logged)) return logged;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return undefined;
   }
 
   /** Number of requests since the last reset, also of those that were dropped. */
