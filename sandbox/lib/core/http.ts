@@ -103,16 +103,7 @@ export class ErrorResponse extends Error {
 
 export type Refusal = (belief: Belief, reason: string) => ErrorResponse;
 
-export interface Hold {
-  (belief: Belief, problem: string | false | undefined): void;
-  /** The value of a code or token. @throws ErrorResponse unless it is live, its consent has not ended, and it `isValid`. */
-  live<T extends object>(
-    belief: Belief,
-    name: string,
-    found: LookupResult<T>,
-    isValid?: (value: T) => boolean,
-  ): T;
-}
+export type Hold = ReturnType<Notes['holdTo']>;
 
 /** What the sandbox notes about one request: what it is held to, what the network may refuse about it, and whose login it is. */
 export class Notes {
@@ -129,12 +120,18 @@ export class Notes {
     this.noted.push(error);
   }
 
-  holdTo(respond: Refusal): Hold {
+  holdTo(respond: Refusal) {
     const hold = (belief: Belief, problem: string | false | undefined): void => {
       this.keeps(belief);
       if (problem) this.refuseOrNote(respond(belief, problem));
     };
-    const live: Hold['live'] = (belief, name, found, isValid = () => true) => {
+    /** The value of a code or token. @throws ErrorResponse unless it is live, its consent has not ended, and it `isValid`. */
+    const live = <T extends object>(
+      belief: Belief,
+      name: string,
+      found: LookupResult<T>,
+      isValid = (_value: T): boolean => true,
+    ): T => {
       this.keeps(belief);
       const value = liveGrant(found);
       if (value !== undefined && isValid(value)) return value;
@@ -161,9 +158,9 @@ export interface Outcome {
   readonly belief?: Belief;
 }
 
-export const errorOutcome = ({ response, message: refused, belief }: ErrorResponse): Outcome => ({
+export const errorOutcome = ({ response, message, belief }: ErrorResponse): Outcome => ({
   response,
-  refused,
+  refused: message,
   belief,
 });
 
