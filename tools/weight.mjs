@@ -8,7 +8,7 @@ const ROOMS = {
   check: { ceiling: 1_600 },
   sandbox: { ceiling: 8_600, now: 9_200 },
   test: { ceiling: 36_000 },
-  examples: { ceiling: 3_400, now: 3_500 },
+  examples: { ceiling: 3_400 },
   template: { ceiling: 1_000 },
   tools: { ceiling: 1_500, now: 1_900 },
   bench: { ceiling: 2_500 },
