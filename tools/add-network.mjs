@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Script } from 'node:vm';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -44,7 +43,10 @@ export type * from './template-network/record.js';
 
 try {
   const name = process.argv[2] ?? '';
-  checkName(name);
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw new TypeError(
+      `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
+    );
   const taken = Object.values(PLACES).find((place) => existsSync(join(ROOT, rename(place, name))));
   if (taken !== undefined) throw new TypeError(`${rename(taken, name)} already exists`);
   // Prepare everything before writing anything, so that an error changes nothing.
@@ -63,19 +65,6 @@ try {
 } catch (error) {
   console.error(`add-network: ${/** @type {Error} */ (error).message}`);
   process.exitCode = 1;
-}
-
-/** @param {string} name - Becomes the folder, the subpath and the name of the strategy. @throws {TypeError} if it is not a valid folder name or TypeScript identifier */
-function checkName(name) {
-  const remedy = 'use lower-case letters, digits and single hyphens, as in photo-network';
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new TypeError(`"${name}" is not a valid name: ${remedy}`);
-  const factory = rename('templateNetwork', name);
-  try {
-    new Script(`'use strict'; const ${factory} = 0;`);
-  } catch {
-    throw new TypeError(`"${factory}" is a reserved word, and the factory would have this name`);
-  }
 }
 
 /** @param {string} text @param {string} name */

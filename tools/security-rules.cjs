@@ -12,37 +12,26 @@ module.exports = class SecurityRules {
   /** @param {import('mocha').Runner} runner */
   constructor(runner) {
     const rows = readFileSync(LIST, 'utf8').matchAll(/^\| ([CEKOST]\d+) (.+?) \|/gm);
-    /** Rule -> what it says, and how often a title is there. @type {Map<string, { says: string, titles: Map<string, number> }>} */
-    this.rules = new Map(Array.from(rows, ([, rule = '', says = '']) => [rule, { says, titles: new Map() }]));
-    /** @type {Set<string>} */
-    this.unknown = new Set();
-    this.tests = 0;
-    runner.on('pass', (test) => this.add(test));
-  }
-
-  /** @param {import('mocha').Test} test */
-  add({ title, file = '' }) {
-    const [, ids, text] = NAMED.exec(title) ?? [];
-    if (ids === undefined) return;
-    this.tests += 1;
-    const line = `${text}  (${path.relative('', file)})`;
-    for (const id of ids.split(', ')) {
-      const titles = this.rules.get(id)?.titles;
-      if (titles) titles.set(line, (titles.get(line) ?? 0) + 1);
-      else this.unknown.add(`A test names the rule ${id}, which is not in ${LIST}: ${line}`);
-    }
+    /** By rule. */
+    this.says = new Map(Array.from(rows, ([, rule = '', says = '']) => [rule, says]));
+    /** By rule. @type {Map<string, Set<string>>} */
+    this.tests = new Map([...this.says.keys()].map((rule) => [rule, new Set()]));
+    runner.on('pass', ({ title, file = '' }) => {
+      const [, ids = '', text] = NAMED.exec(title) ?? [];
+      for (const id of ids.split(', ').filter(Boolean))
+        this.tests.set(id, (this.tests.get(id) ?? new Set()).add(`${text}  (${path.relative('', file)})`));
+    });
   }
 
   /** Mocha exits with the number that `end` gets. @param {number} _failures @param {(failures: number) => void} end */
   done(_failures, end) {
-    for (const [rule, { says, titles }] of this.rules) {
-      console.log(`${rule}  ${says}`);
-      for (const [line, count] of titles) console.log(`      ${count > 1 ? `${count} x ` : ''}${line}`);
-    }
-    console.log(`\n${this.rules.size} rules, ${this.tests} tests.`);
-    const untested = [...this.rules].filter(([, { titles }]) => titles.size === 0);
-    const problems = [...this.unknown, ...untested.map(([rule]) => `The rule ${rule} has no test.`)];
-    for (const problem of problems) console.error(problem);
-    end(problems.length);
+    for (const [rule, tests] of this.tests)
+      console.log([`${rule}  ${this.says.get(rule)}`, ...tests].join('\n      '));
+    const untested = [...this.tests].flatMap(([rule, { size }]) => (size === 0 ? [rule] : []));
+    const unknown = [...this.tests.keys()].filter((rule) => !this.says.has(rule));
+    for (const rule of untested) console.error(`The rule ${rule} has no test.`);
+    for (const rule of unknown) console.error(`A test names the rule ${rule}, which is not in ${LIST}.`);
+    console.log(`\n${this.says.size} rules`);
+    end(untested.length + unknown.length);
   }
 };

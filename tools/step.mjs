@@ -41,7 +41,11 @@ export const STEPS = {
     'node tools/node-versions.mjs',
     { ...BUILT, ...CI },
   ),
-  login: tests('the login example, on both databases, and its pages', 'test/examples/login*.test.ts'),
+  login: tests(
+    'the login example, on both databases, its pages, and its accounts on SQLite too',
+    'test/examples/login*.test.ts',
+    'test/examples/accounts.test.ts',
+  ),
   cluster: tests(
     'kills processes while users log in, with nginx, PostgreSQL and Redis',
     'test/examples/cluster.test.ts',
@@ -65,10 +69,6 @@ export const STEPS = {
     ),
     { ...BUILT, ...CI },
   ),
-  accounts: tests(
-    'the accounts of the login example, on SQLite and PostgreSQL',
-    'test/examples/accounts.test.ts',
-  ),
   guides: tests('the programs of the guides, each in a process of its own', 'test/guides/programs/*.test.ts'),
   browsers: tests(
     "the sandbox's pages, and pages that force logins, in Chromium",
@@ -76,11 +76,6 @@ export const STEPS = {
     'test/security/foreign-pages.test.ts',
   ),
   package: step('the packed packages, by attw and publint', packages.join(' && '), { ...BUILT, ...CI }),
-  watch: step(
-    'a test file, again at every change',
-    'mocha --watch --watch-files lib,sandbox/lib,check/lib,test',
-  ),
-  mocha: step('some of the tests: --grep "a part of a title"', 'node tools/mocha.mjs all'),
   coverage: step('the tests of lib/ and check/, with coverage', 'node tools/coverage.mjs'),
   rules: step('the security rules, and the tests of each', 'node tools/mocha.mjs rules'),
   tables: step(

@@ -1,5 +1,5 @@
 // Counts what one login at the sandbox walks through in lib/, for each network and protocol: what someone who follows a login has to read.
-// `npm run step -- trace` prints a table; with `-- --list`, it also prints where the entries are; with `-- --check`, it fails above the limits.
+// `npm run step -- trace` prints a table; with `--list`, it also prints the functions in their order; with `--check`, it fails above the limits.
 // A copy of lib/ runs, whose functions report that they are entered: V8's coverage counts, but has no order.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { login, startSandbox } from '../sandbox/lib/index.js';
 import { serve } from '../test/support/server.js';
 import { ROOT } from './run.mjs';
 
-/** `entries`: of functions, as `file:line`; `moves`: from one file to another; `calls`: of the session store. @typedef {Record<'entries' | 'moves' | 'files' | 'calls', string[]>} Walk */
+/** `entries`: of functions, as `file:line`; `moves`: from one file to another. @typedef {Record<'entries' | 'moves' | 'files', string[]>} Walk */
 
 const CLIENTS = /** @type {const} */ ([
   ['short-video 2.0', 'short-video', 'ShortVideoStrategy', {}],
@@ -20,17 +20,17 @@ const CLIENTS = /** @type {const} */ ([
   ['social-network classic', 'social-network', 'SocialNetworkStrategy', { version: '2.0' }],
   ['social-network VK ID', 'social-network', 'SocialNetworkStrategy', { version: '2.1' }],
 ]);
-/** Passport alone calls the session store three times. @type {Record<keyof Walk, number>} */
-const LIMITS = { entries: 320, moves: 101, files: 17, calls: 3 };
+/** @type {Record<keyof Walk, number>} */
+const LIMITS = { entries: 320, moves: 101, files: 17 };
 // Inside the repository, so that the copy finds node_modules; git ignores build/.
 const COPY = join(ROOT, 'build/trace');
 
 /** The functions of lib/. Each reports its index. @type {string[]} */
 const functions = [];
-/** The login that is measured. @type {Walk | undefined} */
+/** What the login that is measured enters. @type {string[] | undefined} */
 let walk;
 Object.assign(globalThis, {
-  entered: (/** @type {number} */ i) => walk?.entries.push(...functions.slice(i, i + 1)),
+  entered: (/** @type {number} */ i) => walk?.push(...functions.slice(i, i + 1)),
 });
 
 const sandbox = await startSandbox();
@@ -38,13 +38,13 @@ try {
   copyLib();
   const lib = await import(join(COPY, 'index.ts'));
   const verify = (/** @type {any[]} */ ...values) => values[3](null, values[2]);
-  console.log(`${'network'.padEnd(22)}   function entries   moves   files   session store calls`);
+  console.log(`${'network'.padEnd(22)}   function entries   moves   files`);
   for (const [title, network, name, choice] of CLIENTS) {
     const options = { ...sandbox.options(network, choice), allowSandbox: true };
     const walked = await walkOf(new lib[name](options, verify));
     const counts = Object.values(walked).map(({ length }) => String(length).padStart(7));
     console.log(`${title.padEnd(22)}   ${counts.join(' ')}`);
-    if (process.argv.includes('--list')) for (const list of Object.values(walked)) printList(list);
+    if (process.argv.includes('--list')) console.log(walked.entries.join('\n'));
     for (const [key, limit] of Object.entries(LIMITS)) {
       const { length } = walked[/** @type {keyof Walk} */ (key)];
       if (process.argv.includes('--check') && length > limit)
@@ -64,16 +64,15 @@ async function walkOf(strategy) {
   passport.serializeUser((_user, done) => done(null, 'user'));
   const authenticate = passport.authenticate(strategy.name);
   const app = express();
-  const store = countedStore();
-  app.use(expressSession({ secret: 'of this trace only', store, resave: false, saveUninitialized: false }));
+  app.use(expressSession({ secret: 'of this trace only', resave: false, saveUninitialized: false }));
   app.get('/start', authenticate);
   app.get(`/api/auth/callback/${strategy.name}`, authenticate, (_req, res) => void res.end('logged in'));
   const server = await serve(app);
-  /** @type {Walk} */
-  const measured = { entries: [], moves: [], files: [], calls: [] };
+  /** @type {string[]} */
+  const entries = [];
   try {
     // The first login loads and connects what later logins find.
-    for (walk of [undefined, measured]) {
+    for (walk of [undefined, entries]) {
       const text = await (await login(`${server.url}/start`)).response.text();
       if (text !== 'logged in') throw new Error(`${strategy.name}: the login failed. ${text}`);
     }
@@ -82,23 +81,9 @@ async function walkOf(strategy) {
     delete process.env.NODE_ENV;
     await server.close();
   }
-  const files = measured.entries.map((entry) => entry.replace(/:\d+$/, ''));
-  measured.files = [...new Set(files)];
-  measured.moves = files.slice(1).flatMap((file, i) => (file === files[i] ? [] : `${files[i]} -> ${file}`));
-  return measured;
-}
-
-/** A store in memory that reports its calls. Its other methods, such as `regenerate`, call these. */
-function countedStore() {
-  const store = new expressSession.MemoryStore();
-  for (const name of /** @type {const} */ (['destroy', 'get', 'set', 'touch'])) {
-    const method = /** @type {(...given: unknown[]) => void} */ (store[name]);
-    store[name] = (/** @type {unknown[]} */ ...given) => {
-      walk?.calls.push(name);
-      method.apply(store, given);
-    };
-  }
-  return store;
+  const files = entries.map((entry) => entry.replace(/:\d+$/, ''));
+  const moves = files.filter((file, i) => i > 0 && file !== files[i - 1]);
+  return { entries, moves, files: [...new Set(files)] };
 }
 
 /** Copies lib/, with a report at the beginning of each function. */
@@ -125,12 +110,4 @@ function reportsFor(node, file, source) {
   const report = `entered(${functions.push(`${file}:${source.slice(0, start).split('\n').length}`) - 1})`;
   if (body.type === 'BlockStatement') return [...reports, { at: body.start + 1, text: ` ${report};` }];
   return [...reports, { at: body.start, text: `(${report}, ` }, { at: body.end, text: ')' }];
-}
-
-/** The most frequent first. @param {readonly string[]} list */
-function printList(list) {
-  const counts = /** @type {Map<string, number>} */ (new Map());
-  for (const one of list) counts.set(one, (counts.get(one) ?? 0) + 1);
-  for (const [one, count] of [...counts].sort(([, a], [, b]) => b - a))
-    console.log(`${String(count).padStart(5)}  ${one}`);
 }

@@ -53,18 +53,3 @@ async function install(versions) {
 export function environmentOf(node, folders = []) {
   return { PATH: [...folders, dirname(node), process.env.PATH ?? ''].join(delimiter) };
 }
-
-/**
- * Resolves abbreviated versions: `22` is the version of that line.
- *
- * @param {readonly string[]} names - Empty for all.
- */
-export function versionsNamed(names) {
-  const unknown = names.find(
-    (name) => !NODE_VERSIONS.some((version) => `${version}.`.startsWith(`${name}.`)),
-  );
-  if (unknown !== undefined)
-    throw new Error(`Unknown Node version ${unknown}. Available: ${NODE_VERSIONS.join(', ')}.`);
-  if (names.length === 0) return NODE_VERSIONS;
-  return NODE_VERSIONS.filter((version) => names.some((name) => `${version}.`.startsWith(`${name}.`)));
-}
