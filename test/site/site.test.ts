@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
@@ -89,13 +89,6 @@ describe('the documentation site (needs Chromium)', function () {
     };
     expect(dead).to.deep.equal([]);
     expect(links).to.be.above(1000);
-  });
-
-  it('shows the code of examples, because it cannot link to the repository', async () => {
-    await open('source/examples/minimal/app.mjs.html');
-    await page.getByText('examples/minimal/app.mjs', { exact: true }).waitFor();
-    const code = String(await page.evaluate(`document.querySelector('pre').innerText`));
-    expect(code.trim()).to.equal(readFileSync(join(ROOT, 'examples/minimal/app.mjs'), 'utf8').trim());
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -32,7 +32,7 @@ export default {
   plugin: ['typedoc-plugin-markdown', recordMembers],
   hidePageHeader: true,
   entryFileName: 'index.md',
-  navigationJson: 'dist/pages/api/navigation.json',
+  navigationJson: 'dist/navigation.json',
   out: 'dist/pages/api',
   // No links to sources, because they break in copies of the reference.
   disableSources: true,

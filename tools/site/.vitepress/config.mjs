@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PAGES = join(import.meta.dirname, '../dist/pages');
 
 /** The path that the site is served at; GitHub Pages serves a project's site at the repository's name. */
 const base = process.env.SITE_BASE ?? '/';
@@ -14,14 +13,17 @@ const slugify = (heading) =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
+/** Each README is the index of its folder. */
+const placeOf = (file) => file.replace(/README\.md$/, 'index.md');
+
 /** Turns a link that works in the repository into one that works in the site. Returns `undefined` if the site has no such page. */
 function siteLink(href, page) {
-  if (/^(\w+:|#|\/)/.test(href)) return href;
+  if (/^(\w+:|#|\/)/.test(href) || page.startsWith('api/')) return href;
   const [path, ...anchor] = href.split(/(?=#)/);
   const target = posix.join(posix.dirname(page), path).replace(/\/$/, '');
-  const candidates = [target.replace(/README\.md$/, 'index.md'), `${target}/index.md`, `source/${target}.md`];
-  const found = candidates.find((file) => file.endsWith('.md') && existsSync(join(PAGES, file)));
-  if (found !== undefined) return `/${found}${anchor.join('')}`;
+  const candidates = [target, `${target}/README.md`];
+  const found = candidates.find((file) => file.endsWith('.md') && existsSync(join(ROOT, file)));
+  if (found !== undefined) return `/${placeOf(found)}${anchor.join('')}`;
   if (!existsSync(join(ROOT, target))) throw new Error(`${page} links to ${href}, which does not exist`);
   return undefined;
 }
@@ -53,14 +55,14 @@ function adapt(md) {
 
 /** The guides that README leads to, in its order. */
 function guideItems() {
-  const [, section] = readFileSync(join(PAGES, 'index.md'), 'utf8').split('\n## Guides\n');
+  const [, section] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## Guides\n');
   const found = section.matchAll(/\[([^\]]+)\]\((docs\/[\w-]+\.md)\)/g);
   return Array.from(found, ([, text, path]) => ({ text, link: `/${path}` }));
 }
 
 const PROJECT = ['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'MAINTAINING.md'];
 const titled = (path) => ({
-  text: /^# (.+)$/m.exec(readFileSync(join(PAGES, path), 'utf8'))[1],
+  text: /^# (.+)$/m.exec(readFileSync(join(ROOT, path), 'utf8'))[1],
   link: `/${path}`,
 });
 
@@ -83,7 +85,7 @@ function referenceSidebar(entries, page) {
   }));
 }
 const reference = referenceSidebar(
-  JSON.parse(readFileSync(join(PAGES, 'api/navigation.json'), 'utf8')),
+  JSON.parse(readFileSync(join(ROOT, 'tools/site/dist/navigation.json'), 'utf8')),
   'index.md',
 );
 
@@ -94,6 +96,8 @@ export default {
   lang: 'en',
   base,
   srcDir: 'dist/pages',
+  srcExclude: ['.github/**', 'template/**'],
+  rewrites: placeOf,
   outDir: 'dist/site',
   // The site has no icon. Without this line browsers ask for one.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
@@ -116,6 +120,9 @@ export default {
       provider: 'local',
       // Whoever pastes a message looks for what to do about it.
       options: {
+        // Long tables of results and of rules hold so many words that they would be found for everything.
+        _render: (text, env, md) =>
+          /^(bench|interop|test)\//.test(env.relativePath) ? '' : md.render(text, env),
         miniSearch: {
           searchOptions: { boostDocument: (id) => (id.startsWith('/docs/troubleshooting') ? 2 : 1) },
         },
