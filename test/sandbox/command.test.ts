@@ -61,7 +61,7 @@ describe('The command', function () {
       ['microblog, OAuth 2.0, public client', 'store: cookieLogins({ secrets: process.env.LOGIN_SECRET })'],
     ]);
     expect(command.output).to.include(
-      'People: alice, anna, hanako, ned, max, boris, hubert, layla, dora, maxine, alison\n',
+      'People: alice, anna, hanako, ned, max, boris, hubert, layla, dora, maxine, nora, alison\n',
     );
   });
 

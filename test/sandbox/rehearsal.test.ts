@@ -1,3 +1,4 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,6 +11,7 @@ import {
   cookieLogins,
   isLoginResponse,
   MicroblogStrategy,
+  ShortVideoStrategy,
   SocialNetworkStrategy,
 } from 'passport-social-networks';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
@@ -23,6 +25,7 @@ import { privateAuthority, serveTLS } from '../support/tls-front.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { run } from './command-process.js';
 
+import cookieSession = require('cookie-session');
 import express = require('express');
 import session = require('express-session');
 import passport = require('passport');
@@ -62,8 +65,18 @@ interface Mistake {
   readonly takesLast?: boolean;
   /** Takes each login for a link, once a link was begun in the session. */
   readonly isFlagged?: boolean;
-  /** Whom the user deletes, in place of the account. */
-  readonly deletes?: (one: User, me: User) => boolean;
+  /** Whom the user deletes, in place of the account. @param named - The number in the form, which is there if it is asked for. */
+  readonly deletes?: (one: User, me: User, named: unknown) => boolean;
+  /** Keeps what was linked to an account that is deleted. */
+  readonly keepsLinked?: boolean;
+  readonly deleteMethod?: 'all';
+  readonly unlinkMethod?: 'all';
+  /** Takes the number after the highest for an account, and finds the user of a session by it. */
+  readonly reusesNumbers?: boolean;
+  /** Takes the network of the last start in the session for that of the login. */
+  readonly takesStarted?: boolean;
+  /** Whether another network is tried, too. */
+  readonly hasOther?: boolean;
   readonly signOutMethod?: 'all';
   /** Which logins a user unlinks who unlinks one. */
   readonly unlinks?: (key: unknown, user: User, me: User) => boolean;
@@ -78,7 +91,7 @@ interface Mistake {
   readonly refuses?: boolean;
   /** The route that starts logins finishes them, too. */
   readonly startFinishes?: boolean;
-  readonly network?: 'microblog' | 'social-network';
+  readonly network?: 'microblog' | 'short-video' | 'social-network';
   /** The Content-Security-Policy of the page, whose form starts the login by POST. */
   readonly policy?: string;
   /** Looks for a deleted user, in place of "nobody". */
@@ -99,6 +112,7 @@ interface User {
 
 interface Verified {
   readonly id: string;
+  readonly provider: string;
   readonly displayName: string;
   readonly name?: { readonly givenName?: string };
   readonly emails?: readonly { readonly value: string }[];
@@ -262,6 +276,107 @@ function byAddress(): express.RequestHandler[] {
   };
   return [share];
 }
+
+/** Sessions in a cookie. */
+const inCookie = (options: { readonly signed?: boolean }): express.RequestHandler[] => {
+  const { addSessionMethods } = require('../../examples/express/cookie-session.js');
+  const own = { name: 'app', secret: 'SESSION-SECRET', sameSite: 'lax' } as const;
+  return [cookieSession({ ...own, ...options }), addSessionMethods];
+};
+
+const emptied: express.RequestHandler = (req, res) => {
+  Object.assign(req, { session: null });
+  res.redirect('/');
+};
+
+const counting = (write: (count: number) => string) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    return write(count);
+  };
+};
+
+/** JSON Web Tokens in place of a session. */
+function token(isVerified: boolean): Mistake {
+  const users = new Map<string, User>();
+  const sign = (text: string) => createHmac('sha256', 'SESSION-SECRET').update(text).digest('base64url');
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return {
+    success: ({ user }, res) => {
+      const { id } = user as User;
+      users.set(id, user as User);
+      const text = `${part({ alg: 'HS256' })}.${part({ sub: id, nonce: randomBytes(6).toString('hex') })}`;
+      res.cookie('token', `${text}.${sign(text)}`, { httpOnly: true, sameSite: 'lax' }).redirect('/');
+    },
+    passport: (req, _res, next) => {
+      const [, head = '', body = '', signature] =
+        /token=([^.;]+)\.([^.;]+)\.([^.;]+)/.exec(req.headers.cookie ?? '') ?? [];
+      const isSigned = signature !== undefined && (!isVerified || sign(`${head}.${body}`) === signature);
+      const { sub } = isSigned ? JSON.parse(Buffer.from(body, 'base64url').toString()) : {};
+      if (users.has(sub)) req.user = users.get(sub) as User;
+      next();
+    },
+    signOut: (_req, res) => res.clearCookie('token').redirect('/'),
+  };
+}
+
+/** Sessions whose ID is what the browser sends. */
+const chosen = (): express.RequestHandler[] => {
+  const kept = new Map<string, object>();
+  return [
+    (req, res, next) => {
+      const [, id = randomUUID()] = /sid=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
+      const save = (done: () => void) => {
+        kept.set(id, own);
+        if (!res.headersSent) res.cookie('sid', id, { httpOnly: true, sameSite: 'lax' });
+        done();
+      };
+      const own = kept.get(id) ?? {};
+      Object.defineProperties(own, {
+        regenerate: { configurable: true, value: (done: () => void) => done() },
+        save: { configurable: true, value: save },
+      });
+      Object.assign(req, { session: own });
+      next();
+    },
+  ];
+};
+
+const keptAccount = (): Mistake => {
+  const users = new Map<string, User>();
+  return {
+    success: ({ user, headers }, res) => {
+      const account = randomUUID();
+      users.set(account, user as User);
+      if (!headers.cookie?.includes('account=')) res.cookie('account', account, { httpOnly: true });
+      res.cookie('in', '1', { httpOnly: true }).redirect('/');
+    },
+    passport: (req, _res, next) => {
+      const [, account = ''] = /account=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
+      if (/\bin=1/.test(req.headers.cookie ?? '')) req.user = users.get(account);
+      next();
+    },
+    signOut: (_req, res) => res.clearCookie('in').redirect('/'),
+  };
+};
+
+const tokenOnTheWay = (): Mistake => {
+  let token = '';
+  return {
+    verify: (accessToken) => {
+      token = accessToken;
+      return {};
+    },
+    before: ({ path }, res, next) => {
+      const encoded = Buffer.from(`token=${token}`).toString('base64');
+      return path === '/done'
+        ? res.redirect(`/?t=${encodeURIComponent(encodeURIComponent(encoded))}`)
+        : next();
+    },
+    success: (_req, res) => res.redirect('/done'),
+  };
+};
 
 /** Every second request reaches the other process. */
 const twoStores = () => {
@@ -578,7 +693,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
       failure: (res) =>
         void res.req.session.destroy(() => res.status(403).send('The login failed. Please try again.')),
     },
-    'reload after success',
+    'decline | reload after success',
     /Leave the session alone/,
   ],
   'a link that no login looks for': [
@@ -657,6 +772,106 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'slow network | silent network',
     /setTimeout\(\) and requestTimeout/,
   ],
+  'a session in a cookie that is not signed': [
+    { sessions: inCookie({ signed: false }), signOut: emptied },
+    'cookies',
+    /no signed: false/,
+  ],
+  'a token whose signature nobody checks': [token(false), 'cookies', /jwt\.decode/],
+  'sessions with a number each': [
+    { sessions: sessions({}, { genid: counting(String) }) },
+    'session ID',
+    /random ID/,
+  ],
+  'sessions whose ID is too short': [
+    { sessions: sessions({}, { genid: () => randomBytes(3).toString('hex') }) },
+    'session ID',
+    /random ID/,
+  ],
+  'sessions with the digest of a number each': [
+    {
+      sessions: sessions(
+        {},
+        { genid: counting((count) => createHash('md5').update(String(count)).digest('hex')) },
+      ),
+    },
+    'session ID',
+    /random ID/,
+  ],
+  'SQL with a name in its text': [
+    { verify: (_token, { displayName }) => refuse(/'/.test(displayName), 'syntax error at or near "Neil"') },
+    'other people',
+    /^nora has an apostrophe .* as parameters/,
+  ],
+  'an unlink by the form of any site': [
+    { sessions: sessions({}), unlinks: (key, user, me) => user.id === me.id && key !== me.key },
+    'linking',
+    /Safari and Firefox/,
+  ],
+  'an unlink by a link of another site': [
+    { unlinkMethod: 'all', unlinks: (key, user, me) => user.id === me.id && key !== me.key },
+    'linking',
+    /POST alone/,
+  ],
+  'a deletion by a link of another site': [{ deleteMethod: 'all' }, 'deletion', /POST alone/],
+  'a deletion by the form of any site': [{ sessions: sessions({}) }, 'deletion', /Safari and Firefox/],
+  'a deletion of the account that the form names': [
+    { deletes: (one, _me, named) => one.number === named },
+    'deletion',
+    /req\.user\.id/,
+  ],
+  'a deletion of everybody of one ID': [
+    { deletes: (one, me) => one.id === me.id, hasOther: true },
+    'deletion',
+    /req\.user\.id/,
+  ],
+  'a deletion that keeps what was linked': [{ keepsLinked: true }, 'deletion', /Remove every row/],
+  'a number that a deleted account had': [{ reusesNumbers: true }, 'deletion', /AUTOINCREMENT/],
+  'a network that is taken from the session': [
+    { takesStarted: true, hasOther: true },
+    'two tabs',
+    /profile\.provider/,
+  ],
+  'a session whose ID the browser chooses': [{ sessions: chosen() }, 'session ID', /new session ID/],
+  'a sign-out that keeps the account for the next user': [keptAccount(), 'sign-out', /req\.logout/],
+  'a login that ends at the Referer': [
+    {
+      before: ({ path, headers: { referer } }, res, next) => {
+        if (path === '/signin' && referer) res.cookie('returnTo', referer);
+        next();
+      },
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a token in an address on the way, encoded three times': [
+    tokenOnTheWay(),
+    'secrets in responses',
+    /on the server/,
+  ],
+  'the cookie of a session in an address': [
+    {
+      before: ({ path, headers: { cookie = '' } }, res, next) =>
+        path === '/done' ? res.redirect(`/?session=${cookie.split('=')[1]}`) : next(),
+      success: (_req, res) => res.redirect('/done'),
+    },
+    'secrets in responses',
+    /on the server/,
+  ],
+  ...Object.fromEntries(
+    (
+      [
+        ['without hyphens and underscores', (id) => id.replace(/[-_]/g, ''), 'two accounts | other people'],
+        ['with hyphens in place of underscores', (id) => id.replaceAll('_', '-'), 'other people'],
+        ['cut to 64 characters', (id) => id.slice(0, 64), 'other people'],
+        ['without what is no letter at its beginning', (id) => id.replace(/^\W+/, ''), 'two accounts'],
+        ['as a number', (id) => Number.parseInt(id, 10), 'two accounts | other people'],
+      ] as const satisfies readonly (readonly [string, (id: string) => unknown, string])[]
+    ).map(([title, key, names]) => [
+      `users found by their ID ${title}`,
+      [{ network: 'short-video', key: ({ id }: Verified) => key(id) }, names, /both as text/],
+    ]),
+  ),
 };
 
 describe('a rehearsal', () => {
@@ -679,9 +894,11 @@ describe('a rehearsal', () => {
     const app = express();
     const authenticator = new passport.Passport();
     authenticator.serializeUser((user, done) => done(null, user));
-    const deleted = new Set<string>();
+    const deleted = new Set<unknown>();
     authenticator.deserializeUser((user: User, done) => {
-      if (!deleted.has(user.id)) return done(null, user);
+      const now = [...users.values()].find(({ number }) => number === user.number);
+      if (mistake.reusesNumbers) return done(null, now ?? false);
+      if (!deleted.has(user.key)) return done(null, user);
       return mistake.missing ? mistake.missing(done, user) : done(null, false);
     });
     const { network = 'microblog', patience = PATIENCE } = mistake;
@@ -692,8 +909,8 @@ describe('a rehearsal', () => {
     const verify = async (token: string, _refresh: unknown, profile: Verified) => {
       const { displayName: name } = profile;
       count += 1;
-      const key = mistake.key ? mistake.key(profile) : profile.id;
-      deleted.delete(profile.id);
+      const key = mistake.key ? mistake.key(profile) : `${profile.provider} ${profile.id}`;
+      deleted.delete(key);
       const more = mistake.verify?.(token, profile);
       if (more === false) return false;
       const user = { id: profile.id, name, key, number: `no-${count}`, ...more };
@@ -706,18 +923,25 @@ describe('a rehearsal', () => {
       const found = users.get(login.key);
       if (mistake.pause !== undefined) await wait(mistake.pause);
       if (state !== undefined && signedIn) return (mistake.link ?? rightLink)(users, login, signedIn, state);
-      if (!found) users.set(login.key, login);
-      return found ?? login;
+      const numbers = [...users.values()].map(({ number }) => Number(number.slice(3)));
+      const next = { ...login, number: `no-${1 + Math.max(0, ...numbers)}` };
+      const added = mistake.reusesNumbers ? next : login;
+      if (!found) users.set(login.key, added);
+      return found ?? added;
     };
     const vkId = {
       ...sandbox.options('social-network', { version: '2.1' }),
       ...common,
       version: '2.1',
     } as const;
-    const strategy =
-      network === 'microblog'
-        ? new MicroblogStrategy({ ...sandbox.options('microblog'), ...common }, verify)
-        : new SocialNetworkStrategy(vkId, verify);
+    const strategies = {
+      microblog: () => new MicroblogStrategy({ ...sandbox.options('microblog'), ...common }, verify),
+      'short-video': () => new ShortVideoStrategy({ ...sandbox.options('short-video'), ...common }, verify),
+      'social-network': () => new SocialNetworkStrategy(vkId, verify),
+    };
+    const strategy = strategies[network]();
+    const other = network === 'social-network' ? 'microblog' : 'social-network';
+    authenticator.use(strategies[other]());
     authenticator.use(strategy);
     if (mistake.before) app.use(mistake.before);
     app.use(
@@ -744,8 +968,11 @@ describe('a rehearsal', () => {
       const [parameter = '', wrong = /^/] = mistake.returns ?? [];
       const target = new URL(req.url, 'http://localhost').searchParams.get(parameter) ?? '/';
       if (mistake.returns && !wrong.test(target)) res.cookie('returnTo', target);
-      authenticator.authenticate(network)(req, res, next);
+      const name = req.path === '/other' ? other : network;
+      if (mistake.takesStarted) Object.assign(req.session, { started: name });
+      authenticator.authenticate(name)(req, res, next);
     };
+    app.get('/other', begin);
     app[mistake.linkMethod ?? 'post']('/link/signin', (req, res, next) => {
       if (!req.user) return res.redirect('/');
       Object.assign(req.session, { isLinking: true });
@@ -761,7 +988,7 @@ describe('a rehearsal', () => {
       if (req.user) return res.json({});
       return res.json({ url: await strategy.authorizationRequest(req) });
     });
-    app.get(`/api/auth/callback/${network}`, (req, res, next) => {
+    app.get('/api/auth/callback/:network', (req, res, next) => {
       const finish: passport.AuthenticateCallback = async (error, login, info, status) => {
         if (error) return next(error);
         if (!login && mistake.failure) return mistake.failure(res);
@@ -770,7 +997,10 @@ describe('a rehearsal', () => {
         const state = isFlagged ? (req.user as User).id : (info as { state?: string } | undefined)?.state;
         if (req.user && state === undefined && !mistake.isSwitching)
           return mistake.refuses ? res.status(409).send('You are signed in.') : res.redirect('/');
-        const user = await settle(login as User, state, req.user as User | undefined);
+        const { started } = req.session as { started?: string };
+        const key = mistake.takesStarted && `${started} ${(login as User).id}`;
+        const own = { ...(login as User), ...(key && { key }) };
+        const user = await settle(own, state, req.user as User | undefined);
         if (!user) return res.status(409).send('This login belongs to somebody else.');
         return req.logIn(user, (problem) => {
           if (problem) return next(problem);
@@ -779,21 +1009,23 @@ describe('a rehearsal', () => {
           return res.redirect(decodeURIComponent(returnTo ?? '/'));
         });
       };
-      authenticator.authenticate(network, finish)(req, res, next);
+      authenticator.authenticate(req.params.network, finish)(req, res, next);
     });
-    app.post('/unlink/signin', (req, res) => {
+    app[mistake.unlinkMethod ?? 'post']('/unlink/signin', (req, res) => {
       const all = [...users].filter(([key, user]) => mistake.unlinks?.(key, user, req.user as User));
       for (const [key] of all) users.delete(key);
       res.redirect('/');
     });
-    app.post('/delete', (req, res, next) => {
-      const me = req.user as User;
-      const isOwn = (one: User) => mistake.deletes?.(one, me) ?? one.key === me.key;
-      for (const user of [...users.values()].filter(isOwn)) {
-        deleted.add(user.id);
-        users.delete(user.key);
+    app[mistake.deleteMethod ?? 'post']('/delete', express.urlencoded(), (req, res, next) => {
+      const me = req.user as User | undefined;
+      if (!me) return res.redirect('/');
+      const isMeant = ([key, user]: [unknown, User]) =>
+        mistake.deletes?.(user, me, req.body?.number) ?? (mistake.keepsLinked ? key : user.key) === me.key;
+      for (const [key, user] of [...users].filter(isMeant)) {
+        deleted.add(user.key);
+        users.delete(key);
       }
-      req.logout((error) => (error ? next(error) : res.redirect('/')));
+      return req.logout((error) => (error ? next(error) : res.redirect('/')));
     });
     app[mistake.signOutMethod ?? 'post'](
       '/sign-out',
@@ -806,7 +1038,8 @@ describe('a rehearsal', () => {
       const user = (req.user as User | undefined) ?? shared;
       const unlink = mistake.unlinks ? '<form method="post" action="/unlink/signin"></form>' : '';
       const link = '<form method="post" action="/link/signin"></form>';
-      const form = `${link}${unlink}<form method="post" action="/sign-out"><button>Sign out</button></form>`;
+      const deletion = `<form method="post" action="/delete"><input type="hidden" name="number" value="${user?.number}"></form>`;
+      const form = `${link}${unlink}${mistake.deletes ? deletion : ''}<form method="post" action="/sign-out"><button>Sign out</button></form>`;
       const shown = user ? (mistake.shown?.(user) ?? user.name) : '';
       const name = mistake.isRaw ? shown : shown.replaceAll('<', '&lt;');
       if (mistake.policy !== undefined) res.set('Content-Security-Policy', mistake.policy);
@@ -862,15 +1095,18 @@ describe('a rehearsal', () => {
     expect(later.at(-1)?.found).to.match(/has a code, a token, a secret .* begins with "secret: /);
   });
 
-  it('does not expect a sign-out to end a session that is in the cookie', async () => {
-    const { cookieSessions } = require('../../examples/express/cookie-session.js');
-    const signOut: express.RequestHandler = (req, res) => {
-      Object.assign(req, { session: null });
-      res.redirect('/');
-    };
-    const app = await start({ sessions: cookieSessions('SESSION-SECRET'), signOut });
-    const { checks } = await rehearsed(app, { only: ['sign-out'] });
-    expect(checks.map(({ passed }) => passed)).to.deep.equal([true, true, true]);
+  it('accuses no session in a signed cookie, no token that is verified, and no ID of sixty bits', async () => {
+    const genid = () => randomBytes(8).toString('base64url').slice(0, 10);
+    for (const mistake of [
+      { sessions: inCookie({}), signOut: emptied },
+      token(true),
+      { sessions: sessions({ sameSite: 'lax' }, { genid }) },
+    ]) {
+      const { checks } = await rehearsed(await start(mistake), {
+        only: ['session ID', 'cookies', 'sign-out'],
+      });
+      expect(checks.map(({ passed }) => passed)).to.deep.equal([true, true, true, true, true]);
+    }
   });
 
   for (const [index, [title, [mistake, list, remedy]]] of Object.entries(MISTAKES).entries()) {
@@ -882,8 +1118,9 @@ describe('a rehearsal', () => {
         patience: mistake.patience ?? PATIENCE,
         ...(!isWhole && { only: [...names, ...(mistake.besides ?? [])] }),
         ...(mistake.policy !== undefined && { form: '/' }),
-        ...((mistake.missing ?? mistake.deletes) && { delete: '/delete' }),
-        ...(names.includes('linking') && { link: '/link/signin' }),
+        ...(names.includes('deletion') && { delete: '/delete' }),
+        ...(mistake.hasOther && { others: ['/other'] }),
+        ...((names.includes('linking') || mistake.keepsLinked) && { link: '/link/signin' }),
       };
       const { passed, checks } = await rehearse(await start(mistake), options);
       const failed = checks.filter((check) => check.passed === false);

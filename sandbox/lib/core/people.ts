@@ -135,7 +135,7 @@ export const PEOPLE: readonly SandboxPerson[] = [
     'Hubert Blaine Adolph Charles David Earl Frederick Gerald Hubert Irvin John',
     'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe',
     [
-      '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY-Tz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka',
+      '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3-Ka',
       '9223372036854775807',
       9007199254740991,
     ],
@@ -176,10 +176,27 @@ export const PEOPLE: readonly SandboxPerson[] = [
       sex: 'female',
     },
   ),
+  person(
+    'nora',
+    'Nora',
+    "O'Neil",
+    [
+      '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3_Ka',
+      '12244994945',
+      11000000001,
+    ],
+    {
+      displayName: `Nora "No" O'Neil`,
+      handle: 'nora_oneil',
+      description: `Has quotation marks and an apostrophe in the name. The IDs are Hubert's but for a hyphen near the end, and Alice's but for the first digit.`,
+      sex: 'female',
+    },
+  ),
   {
     ...ALICE,
     id: 'alison',
-    openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b5',
+    // Alice's, but for a hyphen at the beginning.
+    openId: '-723f24d7-e717-40f8-a2b6-cb8464cd23b4',
     unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba2',
     microblogId: '2244994946',
     socialNetworkId: 1000000002,

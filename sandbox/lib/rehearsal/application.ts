@@ -39,9 +39,6 @@ export interface Finished {
   readonly page: Page;
 }
 
-/** A login that can come back from the network, in its browser. */
-export type Begun = Pick<Finished, 'browser' | 'callback'>;
-
 /** The words by which a page tells who is signed in. */
 interface Marks {
   readonly first: ReadonlySet<string>;
@@ -56,19 +53,19 @@ interface Opening {
   readonly isEnd?: (url: string) => boolean;
 }
 
-/** Tells of each request, and of its status once it is known. */
+/** Tells of each request, and of its response once it is there. */
 class WatchedBrowser extends Browser {
   constructor(
     settings: BrowserSettings,
-    private readonly onVisit: (url: string, browser: Browser, status?: number) => void,
+    private readonly onVisit: (url: string, browser: Browser, visited?: Visited) => Promise<void>,
   ) {
     super(settings);
   }
 
   override async visit(url: string, navigation?: Navigation): Promise<Visited> {
-    this.onVisit(url, this);
+    await this.onVisit(url, this);
     const visited = await super.visit(url, navigation);
-    this.onVisit(url, this, visited.response.status);
+    await this.onVisit(url, this, visited);
     return visited;
   }
 }
@@ -78,7 +75,7 @@ export class TestedApplication {
   network: SandboxNetwork | undefined;
   /** Such as `OAuth 2.0`. */
   protocol = '';
-  /** The responses of the application to browsers that came back from the network, and the pages that they led to. */
+  /** Every response of the application; of one that leads to the sandbox, all but where. */
   readonly seen: Page[] = [];
   /** A redirect URI with an authorization response. */
   callback = '';
@@ -86,8 +83,10 @@ export class TestedApplication {
   logins: readonly Finished[] = [];
   /** The responses that began a login. */
   readonly started: Page[] = [];
+  /** The cookies of every browser that came back from the network. */
+  readonly jars: (readonly BrowserCookie[])[] = [];
   /** A login that began with the rehearsal, and is left waiting for the user. */
-  waiting: Begun | undefined;
+  waiting: { readonly browser: Browser; readonly authorization: string } | undefined;
   /** Whether browsers of several people are one session, so that no page tells who is signed in. */
   isMixed = false;
   /** The page with the form that starts a login. */
@@ -123,7 +122,7 @@ export class TestedApplication {
    */
   constructor(
     public start: string,
-    private readonly people: readonly [string, string],
+    readonly people: readonly [string, string],
     private readonly hasSession: boolean,
     private readonly deadline: number,
     private readonly ca?: string,
@@ -137,12 +136,17 @@ export class TestedApplication {
     const timeout = () => this.timeout();
     const script = this.isFetched ? this.start : undefined;
     const settings = { cookies, timeout, script, ...(this.ca !== undefined && { ca: this.ca }) };
-    return new WatchedBrowser(settings, (url, browser, status) => {
-      if (status === undefined) {
+    return new WatchedBrowser(settings, async (url, browser, visited) => {
+      if (visited === undefined) {
         this.asked = { url, browser };
         this.count += 1;
+        return;
       }
-      if (status === 429) this.refused ??= { url, count: this.count - 1 };
+      if (visited.response.status === 429) this.refused ??= { url, count: this.count - 1 };
+      const page = await pageOf({ ...visited, response: visited.response.clone() });
+      const isStart = visited.location !== undefined && this.isSandbox(visited.location);
+      if (isStart) page.headers.delete('location');
+      this.seen.push(isStart ? { ...page, text: '' } : page);
     });
   }
 
@@ -209,11 +213,12 @@ export class TestedApplication {
     const navigation: Navigation = { from: 'cross-site', ...(signal && { signal }) };
     const sent = browser.cookieHeader(callback, 'cross-site');
     const answered = await browser.visit(callback, navigation);
-    const answer = await this.record(answered);
+    const answer = await pageOf(answered);
     const { location } = answered;
     const isEnd = !isWeb(location) || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
-    const page = isEnd ? answer : await this.record(await browser.open(location, next, isAuthorization));
+    const page = isEnd ? answer : await pageOf(await browser.open(location, next, isAuthorization));
+    this.jars.push(browser.cookies());
     if (this.pause > 0) await wait(this.pause);
     return { browser, callback, sent, answer, page };
   }
@@ -341,8 +346,8 @@ export class TestedApplication {
     return new Set([...(words[0] ?? [])].filter((word) => words[1]?.has(word)));
   }
 
-  isSandbox(url: string): boolean {
-    return new URL(url).origin === this.sandbox && isAuthorization(url);
+  private isSandbox(url: string): boolean {
+    return isAuthorization(url) && (this.sandbox === '' || new URL(url).origin === this.sandbox);
   }
 
   /** Who is signed in, as the page tells. */
@@ -365,13 +370,7 @@ export class TestedApplication {
 
   /** The page that tells who is signed in. */
   async look(browser: Browser): Promise<Page> {
-    return this.record(await browser.open(this.page, {}, isAuthorization));
-  }
-
-  async record(visited: Visited): Promise<Page> {
-    const page = await pageOf(visited);
-    this.seen.push(page);
-    return page;
+    return pageOf(await browser.open(this.page, {}, isAuthorization));
   }
 
   async requests(): Promise<readonly SandboxRequest[]> {
@@ -423,7 +422,7 @@ function protocolOf({ searchParams }: URL, network: SandboxNetwork | undefined):
   return network === 'social-network' && searchParams.has('code_challenge') ? 'VK ID' : 'OAuth 2.0';
 }
 
-async function pageOf({ url, response }: Visited): Promise<Page> {
+export async function pageOf({ url, response }: Visited): Promise<Page> {
   return { url, status: response.status, headers: response.headers, text: await response.text() };
 }
 

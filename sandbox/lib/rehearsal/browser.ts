@@ -71,6 +71,8 @@ const LARGEST_COOKIE = 4_096;
 export class Browser {
   /** Cookies that a browser would not keep, with the reason. */
   readonly dropped: { readonly name: string; readonly reason: string }[] = [];
+  /** The cookies without SameSite, by name. */
+  private readonly unstated = new Set<string>();
   private jar: readonly BrowserCookie[];
   private readonly fetch: Fetch;
   private readonly isFetch: boolean;
@@ -89,6 +91,11 @@ export class Browser {
   /** Those that did not expire. */
   cookies(): readonly BrowserCookie[] {
     return this.jar.filter(({ expires }) => expires === -1 || expires * 1000 > Date.now());
+  }
+
+  /** Those that Safari and Firefox send with the form of another site, and Chrome in their first two minutes. */
+  sentByForms(): readonly BrowserCookie[] {
+    return this.cookies().filter(({ name, sameSite }) => sameSite === 'None' || this.unstated.has(name));
   }
 
   /** The `Cookie` header for a URL; empty without cookies. */
@@ -125,6 +132,7 @@ export class Browser {
       ...(body !== undefined && { body }),
       signal,
     });
+    if (/"(?:cookies|\*)"/.test(response.headers.get('clear-site-data') ?? '')) this.jar = [];
     for (const line of response.headers.getSetCookie()) this.keep(new URL(url), line);
     const [, found] = (isScript && /"(https?:\/\/[^"\\]+)"/.exec(await response.clone().text())) || [];
     if (found !== undefined) return { url, response, location: found };
@@ -184,6 +192,8 @@ export class Browser {
       (other) => other.name !== cookie.name || other.domain !== cookie.domain || other.path !== cookie.path,
     );
     const reason = refusal(cookie, url, pair.length, attributes.has('domain'));
+    if (attributes.has('samesite')) this.unstated.delete(cookie.name);
+    else this.unstated.add(cookie.name);
     if (reason === undefined) this.jar = [...this.jar, cookie];
     else this.dropped.push({ name: cookie.name, reason });
   }

@@ -20,12 +20,14 @@ import {
   lastingWords,
   type Page,
   type Person,
+  pageOf,
   pathOf,
   TestedApplication,
   wordsOf,
 } from './application.js';
 import type { Browser, BrowserCookie, Visited } from './browser.js';
 import { isAuthorization, isTimeout, reasonOf } from './login.js';
+import { bitsOf, forgeries, preimage, sessionID } from './session-values.js';
 
 /** What to look at, and for how long. */
 export interface RehearsalOptions {
@@ -162,6 +164,8 @@ const LOGIN_COOKIE = /^(__Host-)?login\./;
 const LONGEST_LOGIN = 3_600;
 /** An ID of a session, and its signature, are shorter. */
 const LONGEST_ID = 64;
+/** Whoever tries IDs of a session finds a shorter one. */
+const FEWEST_BITS = 48;
 /** Servers commonly take 8 kB of headers. */
 const MOST_COOKIES = 7_500;
 
@@ -197,6 +201,8 @@ const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
 const OWN_ID =
   'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion.';
+const SAME_SITE =
+  "Let POST alone do it, with a token in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
 /** What verify takes for granted. */
 const MISSING: Readonly<Record<SandboxNetwork, string>> = {
@@ -221,6 +227,9 @@ const SAVED =
   "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
 const KEPT =
   'Leave the session alone where a login fails: no req.logout, session.destroy or clearCookie in what answers failures and errors.';
+const RANDOM_ID = 'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().';
+const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
+const EVERY_ROW = 'Remove every row that points to the user, too: of every login, and every session.';
 const SHARED_SESSIONS =
   'Keep sessions in a store that all processes share, such as Redis or the database, with one secret.';
 const DESERIALIZE =
@@ -300,8 +309,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const browser = app.browser();
     const first = await app.begin(browser);
     app.callback = await app.allow(first);
-    app.waiting = { browser, callback: app.callback };
-    if (stateOf(first) === stateOf(await app.begin()))
+    const waiting = app.browser();
+    app.waiting = { browser: waiting, authorization: await app.begin(waiting) };
+    if (stateOf(first) === stateOf(app.waiting.authorization))
       return wrong(
         'Two browsers are sent to the network with one state: a cache answers the second one.',
         `Let no cache keep what ${new URL(app.start).pathname} answers: the strategy sets Cache-Control: no-store.`,
@@ -354,10 +364,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const twice = one?.browser.cookies().find((cookie) => isShared(cookie, other?.browser));
     if (twice) {
       app.isMixed = true;
-      return wrong(
-        `Two browsers have one session: the same ${twice.name}.`,
-        'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().',
-      );
+      return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
     }
     if (app.tells()) return savedLate(app);
     const cookies = one && sessionCookie(one, app.page);
@@ -437,6 +444,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
     if (app.isMixed) return skipped(UNTOLD);
+    const twins = app.logins.slice(0, 1);
     for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
@@ -447,7 +455,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const other = PEOPLE.find(
         (one) => shows(wordsOf(shown), one.id, id, true) && !shows(wordsOf(shown), id, one.id),
       );
-      if (other) return wrong(`${id} is shown as ${other.id}.`, ONE_ROW);
+      if (other) return wrong(`${id} is shown as ${other.id}.`, id === 'nora' ? AS_IT_IS : ONE_ROW);
+      for (const twin of app.tellsApart() && id === 'nora' ? twins : [])
+        if ((await difference(app, [twin, login])).length === 0)
+          return wrong(
+            `${id}, whose ID is almost that of somebody else, sees that person's account.`,
+            AS_IT_IS,
+          );
+      if (id === 'hubert') twins.push(login);
       const found = 'A name is shown as markup: it could contain a script.';
       if (headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>'))
         return { found, remedy: 'Escape what comes from a profile.' };
@@ -456,12 +471,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'session ID': async (app, { session }) => {
     if (!app.tells()) return cannotTell(session);
+    const guessed = await guessedSession(app);
+    if (guessed !== undefined) return wrong(`The ID of a session can be guessed: ${guessed}.`, RANDOM_ID);
     const browser = app.browser();
     await app.look(browser);
     const callback = await app.allow(await app.begin(browser));
     const planted = app.browser(browser.cookies());
     await app.finish(browser, callback);
-    if ((await app.who(planted)) === 'nobody') return undefined;
+    const needed = await neededOf(app, app.logins[0]?.browser.cookies() ?? []);
+    const own = app.browser(needed.map((cookie) => ({ ...cookie, value: 'planted'.repeat(5) })));
+    const made = app.browser(own.cookies());
+    await app.logIn('first', own);
+    if ((await app.who(planted)) === 'nobody' && (await app.who(made)) === 'nobody') return undefined;
     return wrong(
       'The cookies from before the login show the user, too: whoever planted them is signed in.',
       'Give the user a new session ID: req.logIn does with Passport 0.6 or newer and a session that has regenerate().',
@@ -474,14 +495,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const { location, ...visited } = opened;
     const page =
       location === undefined
-        ? await app.record(visited)
+        ? await pageOf(visited)
         : (await app.finish(browser, await app.allow(location))).page;
     return expectUser(app, { browser, page });
   },
   decline: async (app) => {
     const browser = app.browser();
     const callback = await app.deny(await app.begin(browser));
-    return expectNobody(app, browser, callback, VERIFIED, false);
+    const problem = await expectNobody(app, browser, callback, VERIFIED, false);
+    const user = problem ? undefined : await app.logIn();
+    const { location } = (user && (await app.open(user.browser).catch(missingForm))) ?? {};
+    if (!user || location === undefined) return problem;
+    await app.finish(user.browser, await app.deny(location));
+    return after(
+      'A user who was signed in began another login, and declined it.',
+      await expectUser(app, { browser: user.browser }),
+    );
   },
   'Back, then Allow': async (app) => {
     const browser = app.browser();
@@ -529,7 +558,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
       'Let every response through to the strategy: isLoginResponse(req) in place of req.query.code.';
     return after('VK ID sends flat parameters, or all of them in payload.', problem, remedy);
   },
-  'two tabs': (app) => tabs(app, (callbacks) => callbacks),
+  'two tabs': async (app, { others = [] }) => {
+    for (const other of others) {
+      const browser = app.browser();
+      const callback = await app.allow(await app.begin(browser));
+      await app.startingAt(new URL(other, app.start).href, () => app.begin(browser));
+      const login = await app.finish(browser, callback);
+      const [own] = app.logins;
+      const isOther = own && app.tells() && (await difference(app, [own, login])).length > 0;
+      if (isOther)
+        return wrong(
+          `A login ends in another account if one starts at ${other} in a second tab before.`,
+          'Take the network from profile.provider, and nothing of a login from the session or a cookie.',
+        );
+    }
+    return tabs(app, (callbacks) => callbacks);
+  },
   'two tabs, the second first': (app) => tabs(app, (callbacks) => callbacks.toReversed()),
   'reload after success': async (app) => {
     const { browser, callback } = await app.logIn();
@@ -613,13 +657,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `The cookie ${profile.name} has the whole profile, which anybody with it can read.`,
         ID_ONLY,
       );
-    const words = app.tells() ? wordsOf(await app.look(browser)) : new Set();
-    for (const cookie of cookies)
-      if (words.has(percentDecoded(cookie.value)) && (await app.who(app.browser([cookie]))) !== 'nobody')
-        return wrong(
-          `The cookie ${cookie.name} alone signs the user in, and ${app.page} shows its value: anybody can set it.`,
-          'Sign users in by the session alone. To remember them longer give its cookie a longer maxAge.',
-        );
+    const forged = await forgedCookie(app);
+    if (forged !== undefined)
+      return wrong(
+        `Anybody can write the cookie ${forged}: with the ID of another user in it, that user is signed in.`,
+        'Sign users in by the session alone, and let nobody read its cookie without checking its signature: no signed: false, no jwt.decode(). To remember them longer give its cookie a longer maxAge.',
+      );
     const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
     if (app.tells() && (await app.who(hidden)) === 'nobody') {
       const names = namesOf(cookies.filter(({ httpOnly }) => !httpOnly));
@@ -672,7 +715,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
         );
     }
     const visited = await browser.open(new URL(target, url).href, navigation, isStart);
-    const signedOut = await app.record(visited);
+    const signedOut = await pageOf(visited);
     if (isStart(visited.location ?? url))
       return wrong(
         `${target} sends the user who signed out to the next login.`,
@@ -703,14 +746,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await app.finish(browser, callback);
     if ((await app.who(browser)) !== 'nobody')
       return { found: 'Reloading the old callback signs the user in again.', remedy };
+    const next = app.tellsApart() && (await expectUser(app, await app.logIn('second', browser), 'second'));
+    const left = next || (app.tellsApart() && (await expectUser(app, await app.logIn('second'), 'second')));
+    if (left)
+      return after('The user signed out, and somebody else logged in with the same browser.', left, remedy);
     if ((await app.who(app.browser(before))) === 'nobody' || !(await hasSessionID(app, before)))
       return undefined;
     return { found: 'The cookies from before still show the user: the session lives on.', remedy };
   },
   'slow user': async (app) => {
     if (!app.waiting) return skipped('no login was begun');
-    const { browser, callback } = app.waiting;
-    const problem = await expectUser(app, await app.finish(browser, callback));
+    const { browser, authorization } = app.waiting;
+    const problem = await expectUser(app, await app.finish(browser, await app.allow(authorization)));
     return after(
       'A user consented some seconds after the start.',
       problem,
@@ -735,17 +782,21 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'return URLs': async (app) => {
     const isEvil = (url: string) => new URL(url).hostname === EVIL_HOST;
     const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
-    for (const target of ELSEWHERE) {
+    const { origin, host } = new URL(app.start);
+    const referer = `https://${EVIL_HOST}/`;
+    for (const target of [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, undefined]) {
       const start = new URL(app.start);
-      for (const name of RETURN_PARAMETERS) start.searchParams.set(name, target);
+      for (const name of target === undefined ? [] : RETURN_PARAMETERS)
+        start.searchParams.set(name, target ?? '');
       const browser = app.browser();
-      const begun = await app.open(browser, { url: start.href, isEnd: isElsewhere });
+      const headers = { ...(target === undefined && { referer }) };
+      const begun = await app.open(browser, { url: start.href, headers, isEnd: isElsewhere });
       const { location = '' } = begun;
       const callback = location !== '' && !isEvil(location) && (await app.allow(location));
       const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
       if (end.location === undefined || !isEvil(end.location)) continue;
       return wrong(
-        `A login that starts with such as ?returnTo=${target} ends at another site.`,
+        `A login that starts with such as ${target === undefined ? `Referer: ${referer}` : `?returnTo=${target}`} ends at another site.`,
         'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
       );
     }
@@ -755,7 +806,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (target === undefined) return skipped('name the URL that starts a link with --link URL');
     return app.tellsApart() ? linking(app, target) : cannotTell(session);
   },
-  deletion: async (app, { session, delete: target, people = FIRST_PEOPLE }) => {
+  deletion: async (app, { session, delete: target, people = FIRST_PEOPLE, link, others = [] }) => {
     if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
     if (!app.tellsApart()) return cannotTell(session);
     const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
@@ -763,7 +814,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     // Who came last has the ID that counting gives to the next one after a deletion.
     const last = await app.logIn('ned').catch(unknownPerson);
     const lastAccount = last && (await app.shown(last.browser));
-    const page = await app.record(await post(app, browser, target));
+    const isGone = async () => (await app.who(elsewhere)) === 'nobody';
+    const by = await byAnotherSite(app, browser, target, isGone);
+    if (by !== undefined)
+      return wrong(`A ${by} of another site to ${target} deletes the account.`, SAME_SITE);
+    const page = await pageOf(await post(app, browser, target));
     if (page.status >= 400) {
       const isAfter = pathOf(page) !== new URL(target, page.url).pathname;
       return wrong(
@@ -789,12 +844,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
           );
     }
     const again = await expectUser(app, await app.logIn('second'), 'second');
-    if (again)
-      return after(
-        'The user was deleted, and logs in again.',
-        again,
-        `Remove every row that points to the user, too. ${OWN_ID}`,
-      );
+    if (again) return after('The user was deleted, and logs in again.', again, `${EVERY_ROW} ${OWN_ID}`);
     if (last && lastAccount && !isSame(lastAccount, await app.shown(last.browser)))
       return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
     const user = await app.logIn();
@@ -803,9 +853,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (namesake && (await difference(app, [user, await app.logIn()])).length > 0)
       return wrong(
         'A user was deleted, and with the account that of another user, who has the same name.',
-        'Delete by the ID of the account alone.',
+        BY_ACCOUNT,
       );
-    return undefined;
+    const networks = [...others, ...(link === undefined ? [] : [besideLink(app, link)])];
+    return (
+      (await deletesOthers(app, target, networks)) ??
+      (await leftBehind(app, target, link)) ??
+      (await deletesByField(app, target))
+    );
   },
   'error pages': async (app) => {
     const page = app.seen.find(({ text }) => STACK.test(text));
@@ -813,17 +868,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'secrets in responses': async (app) => {
     const secrets = await app.secrets();
+    const needed = await neededOf(app, app.logins[0]?.browser.cookies() ?? []);
+    const ids = needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20);
     for (const page of app.seen) {
       const lines = [...page.headers].map(([name, value]) => `${name}: ${value}`);
-      // A callback without an authorization response starts a login, whose address belongs to the network.
-      const to = new URL(page.headers.get('location') ?? '/', page.url).href;
-      const own = app.isSandbox(to) ? lines.filter((line) => !line.startsWith('location')) : lines;
-      const place = [`body: ${page.text}`, ...own].find((text) =>
-        secrets.some((secret) => holds(text, secret)),
+      const place = [`body: ${page.text}`, ...lines].find(
+        (text) =>
+          secrets.some((secret) => holds(text, secret)) ||
+          (text.startsWith('location') && ids.some((id) => holds(text, id))),
       );
       if (place === undefined) continue;
       return wrong(
-        `${pathOf(page)} answers with a code or token of the network, in: ${place.split(':')[0]}.`,
+        `${pathOf(page)} answers with a code or token of the network, or the cookie of the session, in: ${place.split(':')[0]}.`,
         "Keep the network's tokens on the server, and redirect to URLs of your own.",
       );
     }
@@ -863,19 +919,118 @@ const logCheck =
     );
   };
 
-/** Sends the form of the user's page that posts to a URL, with its hidden fields. Ends where it leads to a network. */
-async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
+/** The form of the user's page that posts to a URL: where exactly, and its hidden fields. */
+async function formFor(app: TestedApplication, browser: Browser, target: string) {
   const page = await app.look(browser);
   const { text, url } = page;
-  const to = new URL(target, url).href;
-  const forms = [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)];
-  const isFor = ([, action = '']: RegExpMatchArray) =>
-    URL.canParse(action, url) && new URL(action, url).href === to;
+  const wanted = new URL(target, url);
+  const forms = [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)].map(
+    ({ 1: action = '', index }) => ({ index, to: new URL(action.replaceAll('&amp;', '&'), url) }),
+  );
+  const form =
+    forms.find(({ to }) => to.href === wanted.href) ??
+    forms.find(({ to }) => to.origin === wanted.origin && to.pathname === wanted.pathname);
+  if (form) app.formPage = page;
   // A page that offers the link no more has the session's token in its other forms.
-  const form = forms.find(isFor) ?? forms[0];
-  const body = form ? hiddenFields(text, form.index) : '';
-  if (form && isFor(form)) app.formPage = page;
+  const { index } = form ?? forms[0] ?? {};
+  return { to: (form?.to ?? wanted).href, body: index === undefined ? '' : hiddenFields(text, index) };
+}
+
+/** Sends a form of the user's page. Ends where it leads to a network. */
+async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
+  const { to, body } = await formFor(app, browser, target);
   return browser.open(to, { from: 'same-origin', method: 'POST', body }, isAuthorization);
+}
+
+/** By what a page of another site, which knows no field of a form, does something at a URL with the user's cookies. */
+async function byAnotherSite(
+  app: TestedApplication,
+  browser: Browser,
+  target: string,
+  isDone: (visited: Visited) => Promise<boolean> | boolean,
+): Promise<string | undefined> {
+  const to = new URL(target, app.page).href;
+  for (const [by, cookies, sending] of [
+    ['link', browser.cookies(), {}],
+    ['form', browser.sentByForms(), { method: 'POST', body: '' }],
+  ] as const) {
+    const foreign = app.browser(cookies);
+    if ((await app.who(foreign)) === 'nobody') continue;
+    if (await isDone(await foreign.open(to, { from: 'cross-site', ...sending }, isAuthorization))) return by;
+  }
+  return undefined;
+}
+
+/** That a deletion takes the account of whoever has the same ID at another network. */
+async function deletesOthers(
+  app: TestedApplication,
+  target: string,
+  networks: readonly string[],
+): Promise<Finding | undefined> {
+  for (const network of networks)
+    for (const [one, other] of [SAME_ID, SAME_ID.toReversed()]) {
+      const logIn = () =>
+        app.startingAt(new URL(network, app.start).href, () => app.logIn(other)).catch(unknownPerson);
+      const [deleted, kept] = [await app.logIn(one).catch(unknownPerson), await logIn()];
+      if (deleted) await post(app, deleted.browser, target);
+      const again = await logIn();
+      if (kept && again && (await difference(app, [kept, again])).length > 0)
+        return wrong(
+          'A user was deleted, and with the account that of another user, who has the same ID at another network.',
+          BY_ACCOUNT,
+        );
+    }
+  return undefined;
+}
+
+/** What becomes of the logins and sessions of an account that was deleted. */
+async function leftBehind(
+  app: TestedApplication,
+  target: string,
+  link: string | undefined,
+): Promise<Finding | undefined> {
+  const start = link === undefined ? app.start : besideLink(app, link);
+  const logIn = () => app.startingAt(start, () => app.logIn('layla'));
+  const nobody = { browser: app.browser() };
+  // Nobody has the login then, and the account that is deleted is the last one.
+  for (const one of [await logIn().catch(unknownPerson), await app.logIn('second')])
+    if (one) await post(app, one.browser, target);
+    else return undefined;
+  const [owner, elsewhere] = [await app.logIn('second'), await app.logIn('second')];
+  const { location } = link === undefined ? {} : await post(app, owner.browser, link);
+  if (location !== undefined) await app.finish(owner.browser, await app.allow(location, 'layla'));
+  await post(app, owner.browser, target);
+  const later = await logIn();
+  if (later.page.status >= 400 || (await difference(app, [nobody, later])).length === 0)
+    return wrong(
+      `A login was linked to an account that was deleted, and ends with ${described(later.page)}.`,
+      EVERY_ROW,
+    );
+  if ((await difference(app, [nobody, elsewhere])).length === 0) return undefined;
+  return wrong(
+    'The session of a user who was deleted shows the account of the next new user.',
+    'Give no ID of an account twice: AUTOINCREMENT in SQLite, a sequence, or a random one. End the sessions of a user who is deleted.',
+  );
+}
+
+/** That the form for a deletion says whose account it is. */
+async function deletesByField(app: TestedApplication, target: string): Promise<Finding | undefined> {
+  const [one, again, user] = [await app.logIn('second'), await app.logIn('second'), await app.logIn()];
+  const forms: string[] = [];
+  for (const { browser } of [one, again, user, user]) {
+    const { to, body } = await formFor(app, browser, target);
+    forms.push(encodeURIComponent(JSON.stringify([to, ...new URLSearchParams(body)])));
+  }
+  const [forged] = forgeries(forms, () => true);
+  if (forged === undefined) return undefined;
+  const [to, ...fields] = JSON.parse(decodeURIComponent(forged)) as [string, ...[string, string][]];
+  const form = { method: 'POST', body: String(new URLSearchParams(fields)), from: 'same-origin' } as const;
+  for (const { browser } of [{ browser: app.browser() }, one]) await browser.open(to, form, isAuthorization);
+  if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
+  return wrong(
+    "The form for a deletion says whose account it is: with another user's ID in it, that account is deleted.",
+    BY_ACCOUNT,
+  );
 }
 
 /** Where the login of a link's network starts. */
@@ -884,7 +1039,6 @@ const besideLink = (app: TestedApplication, link: string): string =>
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 async function linking(app: TestedApplication, target: string): Promise<Finding | undefined> {
-  const own = app.start;
   const linked = besideLink(app, target);
   const name = linked.split('/').at(-1) ?? '';
   const logIn = (who: string) => app.startingAt(linked, () => app.logIn(who));
@@ -895,7 +1049,7 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     network = location === undefined ? undefined : networkAt(new URL(location).pathname);
     blocked = location === undefined ? undefined : formAction(app, location);
     if (location !== undefined) return app.allow(location, who);
-    throw new Error(`POST ${target} leads to ${described(await app.record(visited))}, to no network`);
+    throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
   };
   const whoIs = async (id: string) => app.who((await logIn(id)).browser);
   await app.forget(await app.logIn('layla'));
@@ -932,7 +1086,12 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     [...(await app.look(browser)).text.matchAll(UNLINK)].map(([, action = '']) => action);
   const other = await logIn('maxine');
   const unlinking = (await unlinks()).filter((action) => action.endsWith(`/${name}`));
-  for (const action of unlinking) await post(app, browser, action);
+  for (const action of unlinking) {
+    const isDone = async () => (await whoIs('ned')) !== 'first';
+    const by = await byAnotherSite(app, browser, action, isDone);
+    if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
+    await post(app, browser, action);
+  }
   if (unlinking.length > 0 && (await whoIs('ned')) === 'first')
     return wrong('The login that was unlinked still leads to the account.', 'Delete the row of the login.');
   if ((await difference(app, [other, await logIn('maxine')])).length > 0)
@@ -959,8 +1118,14 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   const jar = (await app.logIn('second')).browser.cookies();
   const kept = browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
   await app.finish(app.browser([...kept, ...jar]), early);
+  const ended = await begin(browser, late);
+  const rest = browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
+  await app.finish(app.browser(rest), ended);
   if (/first|second/.test(await whoIs(late)))
-    return wrong('A link that one user began and another one finished leads to one of them.', BY_STATE);
+    return wrong(
+      'A link that one user began, and another one or nobody finished, leads to one of them.',
+      BY_STATE,
+    );
   const visitor = app.browser();
   const before = await app.startingAt(linked, async () => app.allow(await app.begin(visitor), waiting));
   await app.logIn('first', visitor);
@@ -971,12 +1136,9 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       'A user began a link and left it, and a login that had begun before was linked in its place.',
       BY_STATE,
     );
-  const foreign = await browser.open(new URL(target, own).href, { from: 'cross-site' }, isAuthorization);
-  if (foreign.location !== undefined)
-    return wrong(
-      `A page of another site can send the user to ${target}, which begins a link.`,
-      'Begin a link by POST alone, and if Sec-Fetch-Site is same-origin.',
-    );
+  const foreign = await byAnotherSite(app, browser, target, ({ location }) => location !== undefined);
+  if (foreign !== undefined)
+    return wrong(`A ${foreign} of another site to ${target} begins a link.`, SAME_SITE);
   const forms = await unlinks();
   for (const action of forms) await post(app, browser, action);
   if (forms.length === 0 || (await difference(app, [user, await app.logIn()])).length < 2) return undefined;
@@ -1038,9 +1200,10 @@ const SPECIAL: Readonly<Record<string, string>> = {
     'has long names and a long ID: store them as text of any length, or cut names where you store them.',
   hanako:
     'has an emoji in the name, and no picture: let the database keep all of Unicode, such as utf8mb4 in MySQL.',
+  nora: 'has an apostrophe and quotation marks in the name: give values to the database as parameters, never in the text of SQL, and make JSON with JSON.stringify().',
   max: 'has an ID beyond 2^53: store profile.id as text.',
 };
-const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako'] as const;
+const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako', 'nora'] as const;
 
 /** Whether the page shows what nobody of the same name has. */
 function showsIDs(app: TestedApplication, first: string): boolean {
@@ -1484,20 +1647,73 @@ async function strictSession(app: TestedApplication, browser: Browser): Promise<
   );
 }
 
+/** The cookies without which the user is not signed in. */
+async function neededOf(app: TestedApplication, cookies: readonly BrowserCookie[]) {
+  const needed: BrowserCookie[] = [];
+  for (const cookie of cookies) {
+    const others = app.browser(cookies.filter((other) => other !== cookie));
+    if ((await app.who(others)) === 'nobody') needed.push(cookie);
+  }
+  return needed;
+}
+
 /** Whether a session's ID signs the user in. A session in a cookie, which no server can end, is long, readable or always the same. */
 async function hasSessionID(app: TestedApplication, cookies: readonly BrowserCookie[]): Promise<boolean> {
   const again = (await app.logIn()).browser.cookies().map(({ value }) => value);
-  const needed: string[] = [];
-  for (const cookie of cookies) {
-    const others = app.browser(cookies.filter((other) => other !== cookie));
-    if ((await app.who(others)) === 'nobody') needed.push(cookie.value);
-  }
-  const isID = (value: string) =>
+  const needed = await neededOf(app, cookies);
+  const isID = ({ value }: BrowserCookie) =>
     value.split('.').every((part) => part.length <= LONGEST_ID) &&
     ![value, ...decoded(value)].some((text) => /"\w+":/.test(text)) &&
     !again.includes(value);
   return needed.length > 0 && needed.every(isID);
 }
+
+/** The cookie that signs the other person in as soon as it names that person. */
+async function forgedCookie(app: TestedApplication): Promise<string | undefined> {
+  const { people, logins } = app;
+  const [own, , theirs] = logins.map(({ browser }) => browser);
+  if (!own || !theirs || !app.tellsApart()) return undefined;
+  const known = new Set([...wordsOf(await app.look(theirs)), ...signsOf(people[1], false)]);
+  const cookies = own.cookies();
+  for (const { name } of cookies) {
+    const all = logins.map(({ browser }) => cookieValue(browser.cookies(), name));
+    const values = all.filter((value) => value !== undefined);
+    if (values.length < 4) continue;
+    for (const value of forgeries(values, (word) => known.has(word))) {
+      const forged = cookies.map((cookie) => (cookie.name === name ? { ...cookie, value } : cookie));
+      for (const jar of [forged, forged.filter((cookie) => cookie.name === name)])
+        if ((await app.who(app.browser(jar))) === 'second') return name;
+    }
+  }
+  return undefined;
+}
+
+/** What tells the ID of a session that somebody else has. */
+async function guessedSession(app: TestedApplication): Promise<string | undefined> {
+  const [login, again] = app.logins.map(({ browser }) => browser.cookies());
+  const needed = await neededOf(app, login ?? []);
+  let bits = 0;
+  let last: readonly string[] = [];
+  for (const { name, value } of needed) {
+    const own = sessionID(value);
+    // A signature makes no ID longer, and a text that is signed is no ID.
+    if (name.endsWith('.sig')) continue;
+    if (own === undefined) return undefined;
+    const ids = new Set(app.jars.map((jar) => sessionID(cookieValue(jar, name) ?? '') ?? ''));
+    ids.delete('');
+    const numbers = Array.from({ length: 1_000 }, (_, number) => String(number));
+    const signs = app.people.flatMap((id) => signsOf(id, false));
+    const text = preimage(own, [...numbers, ...signs, ...wordsOf(await app.look(app.browser(login)))]);
+    if (text !== undefined) return `it is the digest of ${text}`;
+    if (cookieValue(again ?? [], name) === value) return undefined;
+    bits += bitsOf([...ids]);
+    last = [...ids].slice(0, 2);
+  }
+  return last.length === 2 && bits < FEWEST_BITS ? `two are ${last.join(' and ')}` : undefined;
+}
+
+const cookieValue = (cookies: readonly BrowserCookie[], name: string): string | undefined =>
+  cookies.find((cookie) => cookie.name === name)?.value;
 
 async function tabs(
   app: TestedApplication,
@@ -1536,8 +1752,7 @@ async function header(
   isRight: (value: string) => boolean,
 ): Promise<Finding | undefined> {
   const [started] = app.started;
-  const [answered] = app.seen;
-  for (const page of [started, answered]) {
+  for (const page of [started, app.logins[0]?.answer]) {
     const value = page?.headers.get(name) ?? '';
     if (!page || isRight(value)) continue;
     return wrong(
@@ -1564,12 +1779,35 @@ function forged(callback: string): string {
   return url.href;
 }
 
-/** As it is, percent-encoded in any way, or as a session in a cookie has it. */
-const holds = (text: string, secret: string): boolean =>
-  [text, percentDecoded(text), ...decoded(text)].some((part) => part.includes(secret));
+/** As it is, percent-encoded in any way, escaped as in HTML or JSON, or as a session in a cookie has it; also twice or three times. */
+function holds(text: string, secret: string): boolean {
+  return layersOf(text).some((part) => part.includes(secret));
+}
 
-const percentDecoded = (text: string): string =>
-  text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+/** Those of the last text, which is asked for each secret. */
+let last: readonly [text: string, layers: readonly string[]] = ['', []];
+
+function layersOf(text: string): readonly string[] {
+  if (last[0] === text) return last[1];
+  const layers = new Set([text]);
+  let outer: readonly string[] = [text];
+  for (let depth = 0; depth < 3; depth += 1) {
+    outer = outer.flatMap((one) => [unescapedOf(one), ...decoded(one)]).filter((one) => !layers.has(one));
+    for (const one of outer) layers.add(one);
+  }
+  last = [text, [...layers]];
+  return last[1];
+}
+
+/** Without escapes of URLs, JSON and HTML. */
+const unescapedOf = (text: string): string =>
+  text.replace(
+    /%([0-7][0-9a-f])|\\u00([0-7][0-9a-f])|&#x([0-7]?[0-9a-f]);|&#(\d{1,3});/gi,
+    (_, percent?: string, json?: string, hex?: string, decimal?: string) =>
+      String.fromCharCode(
+        decimal === undefined ? Number.parseInt(percent ?? json ?? hex ?? '', 16) : Number(decimal),
+      ),
+  );
 
 const decoded = (line: string): readonly string[] =>
   line
@@ -1577,7 +1815,10 @@ const decoded = (line: string): readonly string[] =>
     .replace(/%2f/gi, '/')
     .split(/[^\w+/-]+/)
     .filter((part) => part.length > 20)
-    .map((part) => Buffer.from(part, 'base64').toString('latin1'));
+    .flatMap((part) => [
+      Buffer.from(part, 'base64').toString('latin1'),
+      ...(/^(?:[\da-f]{2})+$/i.test(part) ? [Buffer.from(part, 'hex').toString('latin1')] : []),
+    ]);
 
 function isPair(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && new Set(value).size === 2 && value.every(STRING[0]);
