@@ -18,6 +18,8 @@ const port = Number(env.PORT ?? 3000);
 // Without it, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
 const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
 const baseURL = env.BASE_URL || localURL;
+const names = ['SHORT_VIDEO', 'MICROBLOG', 'MICROBLOG_1_0', 'SOCIAL_NETWORK'];
+const [shortVideo, microblog, oauth1, vkID] = names.map(credentials);
 const sandbox = await startSandbox();
 
 // Find or create an account by profile.provider and profile.id here.
@@ -30,15 +32,16 @@ const verify = (_token, _refreshToken, profile, done) => {
 
 // Every application may request the basic scope. The sandbox also offers the second one, which users can untick.
 const scope = 'user.info.basic user.info.profile';
-const shortVideo = optionsOf('SHORT_VIDEO', { ...sandbox.options('short-video'), scope });
-passport.use(new ShortVideoStrategy(shortVideo, verify));
-passport.use(new MicroblogStrategy(optionsOf('MICROBLOG', sandbox.options('microblog')), verify));
+const shortVideoOptions = shortVideo ?? { ...sandbox.options('short-video'), scope };
+passport.use(new ShortVideoStrategy({ ...shortVideoOptions, baseURL }, verify));
+passport.use(new MicroblogStrategy({ ...(microblog ?? sandbox.options('microblog')), baseURL }, verify));
 // OAuth 1.0a at the microblog network, under its own strategy name.
-const oauth1 = optionsOf('MICROBLOG_1_0', sandbox.options('microblog', { version: '1.0' }));
-passport.use(new MicroblogStrategy({ ...oauth1, version: '1.0', name: 'microblog-1-0' }, verify));
+const oauth1Options = oauth1 ?? sandbox.options('microblog', { version: '1.0' });
+const name = 'microblog-1-0';
+passport.use(new MicroblogStrategy({ ...oauth1Options, baseURL, version: '1.0', name }, verify));
 // VK ID. The secret is the application's protected key, which is never sent.
-const vkID = optionsOf('SOCIAL_NETWORK', sandbox.options('social-network', { version: '2.1' }));
-passport.use(new SocialNetworkStrategy({ ...vkID, version: '2.1' }, verify));
+const vkIdOptions = vkID ?? sandbox.options('social-network', { version: '2.1' });
+passport.use(new SocialNetworkStrategy({ ...vkIdOptions, baseURL, version: '2.1' }, verify));
 
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
@@ -105,12 +108,12 @@ const server = app.listen(port, '127.0.0.1', (error) => {
   );
 });
 
-/** @template {{ clientID: string, clientSecret: string }} Options @param {string} network @param {Options} sandboxOptions */
-function optionsOf(network, sandboxOptions) {
+/** @param {string} network */
+function credentials(network) {
   const clientID = env[`${network}_CLIENT_ID`];
   const clientSecret = env[`${network}_CLIENT_SECRET`];
-  if (clientID && clientSecret) return { clientID, clientSecret, baseURL };
-  if (env.NODE_ENV !== 'production') return { ...sandboxOptions, baseURL };
+  if (clientID && clientSecret) return { clientID, clientSecret };
+  if (env.NODE_ENV !== 'production') return undefined;
   // Anyone can log in at the sandbox as any of its people.
   console.error(`${network}_CLIENT_ID: no credentials, and the sandbox is not for production.`);
   process.exit(1);
