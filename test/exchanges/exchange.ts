@@ -75,7 +75,7 @@ export type Entry = Partial<Shared> & {
   readonly response?: Exchange['response'];
   /** The name of an error class stands for such an error. @default a success */
   readonly expected?: ExpectedSuccess | ExpectedFailure | ErrorEntry | ExpectedError['class'];
-  /** A `RefusedError`: `networkCode | networkMessage | hint`. Without `response`, the response has the shape of `refusal`. */
+  /** A `RefusedError`: `networkCode | networkMessage | hint | HTTP status | ending`. Without `response`, the response has the shape of `refusal`. */
   readonly refused?: string;
   /** The case of the same step that this one is like, apart from its own fields. */
   readonly like?: string;
@@ -87,14 +87,25 @@ type Refusal = Omit<Entry, 'source' | 'expected'> & { readonly expected?: Partia
 /** A file with the exchanges of one step, by case. */
 export interface StepFile {
   readonly shared: Omit<Shared, 'method' | 'rawHeaders'> & Partial<Shared>;
-  /** What the refusals have in common. A string `{networkCode}`, `{networkMessage}` or `{number}` stands for that of the exchange. */
+  /** What the refusals have in common. A string `{networkCode}`, `{networkMessage}` or `{number}` stands for that of the exchange. @default that of OAuth 2 */
   readonly refusal?: Refusal;
-  /** Exchanges that only differ in their error code: by source and case, `refused` and further fields. */
-  readonly refusals?: Readonly<Record<string, Readonly<Record<string, RefusalRow>>>>;
+  /** Exchanges that have nothing but `refused`, by source and case. */
+  readonly refusals?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
 }
 
-type RefusalRow = string | readonly [refused: string, fields: Partial<Entry>];
+/** RFC 6749, section 5.2. */
+const USUAL_REFUSAL: Refusal = {
+  status: 400,
+  response: { error: '{networkCode}', error_description: '{networkMessage}' },
+};
+
+/** What comes of a refusal that does not end as usual: by its word, what is expected. */
+const ENDINGS: Readonly<Record<string, Partial<ExpectedError> | ExpectedFailure>> = {
+  later: { status: 503 },
+  spent: { accessTokenSpent: true },
+  unusable: { outcome: 'failure', status: 403 },
+};
 
 /** Steps of exchanges -> steps of errors, where they differ. */
 const LOGIN_STEPS: Readonly<Record<string, LoginStep>> = {
@@ -134,10 +145,7 @@ export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
 /** The table of refusals as entries. */
 function refusalsOf({ refusals = {} }: StepFile): Record<string, Entry> {
   const rows = Object.entries(refusals).flatMap(([source, cases]) =>
-    Object.entries(cases).map(([name, row]) => {
-      const [refused, fields] = typeof row === 'string' ? [row] : row;
-      return [name, { source, refused, ...fields } as Entry] as const;
-    }),
+    Object.entries(cases).map(([name, refused]) => [name, { source, refused }] as const),
   );
   return Object.fromEntries(rows);
 }
@@ -170,18 +178,26 @@ export function completeExchange(step: Step, name: string, entry: Entry): Exchan
 type Fields = Record<string, unknown> & { readonly expected: Expected };
 
 function completeFields(step: Step, entry: Entry): Fields {
-  const { shared, refusal, exchanges } = step;
+  const { shared, refusal = USUAL_REFUSAL, exchanges } = step;
   const { like, refused, expected, ...own } = entry;
   const other = like === undefined ? undefined : exchanges[like];
   if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
-  const [networkCode, networkMessage, hint] = (refused ?? '').split(' | ').map((word) => word || undefined);
+  const cells = (refused ?? '').split(' | ').map((word) => word || undefined);
+  const [networkCode, networkMessage, hint, status, ending = ''] = cells;
   const details = present({ networkCode, networkMessage, hint });
   const usual =
     refused === undefined
       ? undefined
-      : (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal | undefined);
-  const base = other ? completeFields(step, other) : { status: 200, ...shared, ...usual };
-  const refusedAs = refused && { class: 'RefusedError', ...details, ...usual?.expected };
+      : (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal);
+  const base = other
+    ? completeFields(step, other)
+    : { status: 200, ...shared, ...usual, ...(status && { status: Number(status) }) };
+  const refusedAs = refused && {
+    class: 'RefusedError',
+    ...details,
+    ...usual?.expected,
+    ...ENDINGS[ending],
+  };
   const isOwn = expected !== undefined || refused !== undefined || !other;
   return present({
     ...base,
