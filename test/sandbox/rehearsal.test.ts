@@ -1081,7 +1081,8 @@ describe('a rehearsal', () => {
     expect(readTask(['rehearse', 'http://[::1]/', '--fetch'])).to.deep.include({ options: { fetch: true } });
   });
 
-  it('finds nothing in an application that is right, and tries everything', async () => {
+  it('finds nothing in an application that is right, and tries everything', async function () {
+    this.timeout(60_000);
     const before: express.RequestHandler = ({ path }, _res, next) => {
       appendFileSync(log, `${path}\n`);
       next();

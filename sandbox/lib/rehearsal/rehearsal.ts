@@ -183,6 +183,8 @@ const OWN_STORE =
   'Leave out the option store, or keep one login for each tab, by its ID, in the browser that began it.';
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
 const PROFILE = /"(_json|_raw)"/;
+/** A secret is one of them, or a part of one: the sandbox names none that is shorter. */
+const LONG_WORDS = /[^\s"'<>]{16,}/g;
 const ID_ONLY = 'Let serializeUser store the ID of your own user alone: done(null, user.id).';
 const NO_VARIABLE =
   'Keep nothing of a login in a variable of the module: verify passes the user to done, and the callback route reads req.user.';
@@ -867,15 +869,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
   },
   'secrets in responses': async (app) => {
-    const secrets = await app.secrets();
+    const hasSecret = finderOf(await app.secrets());
     const needed = await neededOf(app, app.logins[0]?.browser.cookies() ?? []);
-    const ids = needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20);
+    const hasID = finderOf(needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20));
     for (const page of app.seen) {
       const lines = [...page.headers].map(([name, value]) => `${name}: ${value}`);
       const place = [`body: ${page.text}`, ...lines].find(
-        (text) =>
-          secrets.some((secret) => holds(text, secret)) ||
-          (text.startsWith('location') && ids.some((id) => holds(text, id))),
+        (text) => hasSecret(text) || (text.startsWith('location') && hasID(text)),
       );
       if (place === undefined) continue;
       return wrong(
@@ -911,7 +911,7 @@ const logCheck =
     if (text.length === start) return skipped(`nothing was written to ${log}`);
     // An application may log its secret as it starts.
     const lines = text.split('\n');
-    const line = lines.find((text) => secrets.some((secret) => holds(text, secret)));
+    const line = lines.find(finderOf(secrets));
     if (line === undefined) return undefined;
     return wrong(
       `A line of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}".`,
@@ -1779,24 +1779,27 @@ function forged(callback: string): string {
   return url.href;
 }
 
-/** As it is, percent-encoded in any way, escaped as in HTML or JSON, or as a session in a cookie has it; also twice or three times. */
-function holds(text: string, secret: string): boolean {
-  return layersOf(text).some((part) => part.includes(secret));
+/** Tells whether a text has a secret: as it is, percent-encoded in any way, escaped as in HTML or JSON, or as a session in a cookie has it; also twice or three times. */
+function finderOf(secrets: readonly string[]): (text: string) => boolean {
+  // Pages repeat their words: comparing each of them with each secret again takes longer than all requests.
+  const harmless = new Set<string>();
+  const isSecret = (word: string): boolean => {
+    if (harmless.has(word)) return false;
+    if (layersOf(word).some((part) => secrets.some((secret) => part.includes(secret)))) return true;
+    harmless.add(word);
+    return false;
+  };
+  return (text) => text.match(LONG_WORDS)?.some(isSecret) === true;
 }
 
-/** Those of the last text, which is asked for each secret. */
-let last: readonly [text: string, layers: readonly string[]] = ['', []];
-
 function layersOf(text: string): readonly string[] {
-  if (last[0] === text) return last[1];
   const layers = new Set([text]);
   let outer: readonly string[] = [text];
   for (let depth = 0; depth < 3; depth += 1) {
     outer = outer.flatMap((one) => [unescapedOf(one), ...decoded(one)]).filter((one) => !layers.has(one));
     for (const one of outer) layers.add(one);
   }
-  last = [text, [...layers]];
-  return last[1];
+  return [...layers];
 }
 
 /** Without escapes of URLs, JSON and HTML. */
