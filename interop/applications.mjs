@@ -152,16 +152,16 @@ const TABLE = [
 
 /** Fields whose value is another one here, or is gone, and the row of the guide's first table that says so. */
 const NAMED = [
-  [/\._json\.|\._raw$/, '| reads `profile._json` |'],
+  [/\._json\.|\._raw$/, 'reads a field that only another package has'],
   [/\.profileUrl$/, '| reads `profile.profileUrl` |'],
   [/\.photos\./, '| reads `profile.photos[0]` |'],
   [/\.birthday$/, "| reads VK's `birthday` |"],
   [/\.(displayName|gender)$/, '| reads `displayName` and `gender` of VK ID |'],
-  [/(^|profile)\.(id|vkontakteId)$/, "| stores or compares VK's `profile.id` |"],
+  [/(^|profile)\.(id|vkontakteId)$/, '| stores or compares `profile.id` of VK'],
   [/\.refreshToken\./, "| has VK's verify with five parameters and `passReqToCallback` |"],
   [
     /\.(_accessLevel|city|email|phone)$|\.(unionId|profileImage|.*[cC]ount)$/,
-    'another field that a table below moves',
+    'reads a field that only another package has',
   ],
 ];
 /** New in each login. */

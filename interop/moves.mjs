@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { runInNewContext } from 'node:vm';
+import { socialProviders } from 'better-auth/social-providers';
 import express from 'express';
 import session from 'express-session';
-import { Browser, CALLBACK, consent, PERSON, serve } from './browser.mjs';
+import { Browser, CALLBACK, consent, ORIGIN, PERSON, serve } from './browser.mjs';
+import { betterAuthAccounts } from './clients/web-libraries.mjs';
 
 const require = createRequire(import.meta.url);
 const ours = require('../dist/index.js');
@@ -26,12 +28,16 @@ export function applications({ tiktok, x, xConsumer, vk, vkId }) {
     clientSecret,
   });
   const consumer = { consumerKey: xConsumer.id, consumerSecret: xConsumer.secret, includeEmail: true };
+  const older = { ...consumer, userProfileURL: VERIFY_CREDENTIALS_URL };
   const x2 = { ...keys(x), scope: ['tweet.read', 'users.read'] };
   const video = { ...keys(tiktok), scope: ['user.info.basic', 'user.info.profile', 'user.info.stats'] };
   const profileFields = ['screen_name', 'sex', 'photo_200', 'nickname', 'city', 'bdate'];
   const classic = { ...keys(vk), scope: ['email'], profileFields };
+  const recent = { ...classic, apiVersion: '5.131' };
+  const openId = { ...keys(tiktok), clientKey: tiktok.id, scope: ['user.info.basic', 'user.info.profile'] };
   const id = { ...keys(vkId), scope: ['vkid.personal_info', 'email', 'phone'] };
   return {
+    twitter01: ['twitter01', 'MicroblogStrategy', older, { version: '1.0', name: 'twitter' }],
     twitter: ['passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'twitter' }],
     X: ['@passport-js/passport-twitter', 'MicroblogStrategy', consumer, { version: '1.0', name: 'twitter' }],
     superface: ['@superfaceai/passport-twitter-oauth2', 'MicroblogStrategy', x2, { name: 'twitter' }],
@@ -43,6 +49,10 @@ export function applications({ tiktok, x, xConsumer, vk, vkId }) {
       { name: 'twitter', store: ours.cookieLogins({ secrets: ['a secret of thirty-two bytes, say'] }) },
     ],
     vk: ['passport-vkontakte', 'SocialNetworkStrategy', classic, { name: 'vkontakte', lang: 'en' }],
+    vk03: ['vkontakte03', 'SocialNetworkStrategy', recent, { name: 'vkontakte' }],
+    vk04: ['vkontakte04', 'SocialNetworkStrategy', recent, { name: 'vkontakte' }],
+    openId: ['passport-tiktok-oauth2', 'ShortVideoStrategy', openId, { name: 'tiktok' }],
+    spread: ['passport-twitter-oauth2.0', 'MicroblogStrategy', keys(x), { name: 'twitter' }],
     vkId: ['passport-vk-id', 'SocialNetworkStrategy', id, { version: '2.1', name: 'vkid' }],
   };
 }
@@ -147,22 +157,68 @@ const LOGINS = {
   'vk, state': { there: { state: true } },
   'vk, no language': { here: { lang: undefined } },
   'vk, two pictures': { all: { profileFields: ['photo_50'] } },
+  spread: { there: { clientType: 'private' } },
+  'twitter01, max': { person: 'max' },
+  'twitter, params': { arity: 5 },
+  'vk04, denied': { decision: 'deny' },
+  'vk, denied': { decision: 'deny' },
+  'vk03, five parameters': { all: { passReqToCallback: true }, arity: 5 },
+  'vk04, five parameters': { all: { passReqToCallback: true }, arity: 5 },
+  'vk03, option removed': { there: { passReqToCallback: true }, arity: 5 },
+  'vk, option removed': { there: { passReqToCallback: true }, arity: 5 },
   'vk, five parameters': { all: { passReqToCallback: true }, arity: 5 },
   'vk, six parameters': { here: { passReqToCallback: true, passParamsToCallback: true }, arity: 6 },
   'vk, display': { start: { display: 'popup' } },
   'vk, bit mask': { all: { scope: '4194304' } },
   'vk, number': { all: { scope: 4194304 } },
 };
+const FIVE = 'string,undefined,params,profile,function';
+const WITH_REQUEST = 'req,string,undefined,profile,function';
 const SIX = 'req,string,undefined,params,profile,function';
 
 const DECLINED = 'The user declined the login at the network.';
 const X_PAGE = 'https://x.com/alice_example';
 const VK_PAGE = 'https://vk.ru/alice_example';
+const PASSPORT_OAUTH = 'twitter01/node_modules/passport-oauth/package.json';
 const OPEN_ID = '723f24d7-e717-40f8-a2b6-cb8464cd23b4';
 
 /** Words of the guide, a login, and an expression with its value with the other package and with ours, or the name of its error. */
 const ROWS = [
-  ["compares VK's `profile.id` | a number", 'vk', 'profile.id', 1000000001, '1000000001'],
+  ['`profile.openId` and `avatarUrl`', 'openId', 'profile.openId', OPEN_ID, undefined],
+  ['`profile.openId` and `avatarUrl`', 'openId', 'typeof profile.avatarUrl', 'string', 'undefined'],
+  ['`name` as text, `description`', 'spread', 'typeof profile.name', 'string', 'undefined'],
+  ['`description` and `_response`', 'spread', 'typeof profile.description', 'string', 'undefined'],
+  ['`description` and `_response`', 'spread', 'typeof profile._response', 'object', 'undefined'],
+  ['`profile.email`, `unionId`', 'vkId', 'profile.email', 'alice@example.com', undefined],
+  ['`profile.email`, `unionId`', 'tiktok', 'typeof profile.unionId', 'string', 'undefined'],
+  [
+    'and print them',
+    'openId',
+    'printed(profile, "openId")',
+    `profile.openId "${OPEN_ID}"`,
+    'profile.openId ',
+  ],
+  [
+    'compare the two outputs',
+    'vk',
+    'printed(profile, "id")',
+    'profile.id 1000000001',
+    'profile.id "1000000001"',
+  ],
+  ['with passport-vkontakte 0.3.3 and 0.5.0 `(', 'vk03, five parameters', 'kinds.join()', FIVE, WITH_REQUEST],
+  ['with other versions as here', 'vk04, five parameters', 'kinds.join()', WITH_REQUEST, WITH_REQUEST],
+  ['Remove the option for 0.3.3 and 0.5.0', 'vk03, option removed', 'kinds.join()', FIVE, FIVE],
+  ['Remove the option for 0.3.3 and 0.5.0', 'vk, option removed', 'kinds.join()', FIVE, FIVE],
+  ['better-auth or passport-twitter-oauth2.0', 'spread', 'kinds[1]', 'string', 'undefined'],
+  ['missing at TikTok', 'tiktok', 'profile.photos?.length', undefined, 1],
+  ['but 0.3.3 and 0.5.0)', 'vk04, denied', 'outcome', 'VkontakteAuthorizationError', 'failure'],
+  ['but 0.3.3 and 0.5.0)', 'vk, denied', 'outcome', 'failure', 'failure'],
+  ['`info.code` `access_denied`', 'vk04, denied', 'info?.code', undefined, 'access_denied'],
+  ['otherwise as VK chooses', 'vk04', 'sent.includes("lang=")', false, false],
+  ['with passport-vkontakte 0.3.3 and 0.5.0 in', 'vk03', 'sent.includes("lang=en")', true, false],
+  ['passport-tiktok-oauth2 |', 'openId', 'profile.openId ?? profile.id', OPEN_ID, OPEN_ID],
+  ['`results` of `oauth', 'twitter, params', 'params', 'screen_name,user_id', 'screen_name,user_id'],
+  ['stores or compares `profile.id` of VK', 'vk', 'profile.id', 1000000001, '1000000001'],
   ["reads VK's `birthday`", 'vk', 'profile.birthday', '1990-05-17', undefined],
   ['or missing | `_json.bdate`', 'vk, no year', 'profile.birthday', undefined, undefined],
   ['is `17.5.1990` or, without the year', 'vk', 'profile._json.bdate', '17.5.1990', '17.5.1990'],
@@ -182,14 +238,13 @@ const ROWS = [
     'failureunknown_login',
   ],
   ['or is in a frame', 'vk, frame', 'outcome + info?.code', 'successundefined', 'failurenot_a_navigation'],
-  ['stores or sends `params`', 'superface, params', 'params.includes("refresh_token")', false, true],
-  ['stores or sends `params`', 'vkId, params', '/device_id.*refresh_token/.test(params)', false, true],
+  ['stores, sends or logs `params`', 'superface, params', 'params.includes("refresh_token")', false, true],
+  ['stores, sends or logs `params`', 'vkId, params', '/device_id.*refresh_token/.test(params)', false, true],
   ['shows `info.message`', 'twitter, denied', 'info?.message', undefined, DECLINED],
   ['such as `id`', 'superface', 'profile._json.id', '2244994945', 'TypeError'],
   ["X's OAuth 2.0 and VK ID throw", 'vkId', 'profile._json.user_id', '1000000001', 'TypeError'],
   ['reads `profile.profileUrl`', 'superface', 'profile.profileUrl', 'https://t.co/3ZX3TNiZCY', X_PAGE],
   ['reads `profile.profileUrl`', 'vk', 'profile.profileUrl', 'http://vk.com/alice_example', VK_PAGE],
-  ['reads `photos` of TikTok', 'tiktok', 'profile.photos?.length', undefined, 1],
   ["reads TikTok's `profile.username`", 'tiktok, least scope', 'profile.username', 'TypeError', undefined],
   ['before the login, such as `returnTo`', 'superface, Passport 0.5', 'kept', 'mine', undefined],
   ['before the login, such as `returnTo`', 'superface, kept', 'kept', 'mine', 'mine'],
@@ -246,18 +301,17 @@ const ROWS = [
   ],
   ["VK's names: `gender` is `sex`", 'vk, their names', 'outcome', 'success', 'TypeError'],
   ['`photoSize: 200` | `profileFields', 'vk, size', '/size=200/.test(profile.photos[0].value)', true, true],
-  ['default `en` there; here VK chooses', 'vk, no language', '/lang=en/.test(sent)', true, false],
+  ['default `en` in 0.3.3 and 0.5.0', 'vk, no language', '/lang=en/.test(sent)', true, false],
   ['`profileURL` | defaults on `vk.ru`', 'vk', '/ oauth.vk.ru/.test(sent)', false, true],
   ['is an option of `passport.authenticate`, too', 'vkId, prompt', 'query.prompt', 'login', 'login'],
-  ['reads `profile.email`', 'vkId', 'profile.email', 'alice@example.com', undefined],
   ['there are no `photos`', 'twitter, no picture', 'profile.photos?.length', 1, undefined],
   ['one picture, the largest', 'vk, two pictures', 'profile.photos.length', 2, 1],
   ['a picture for each `photo_...`', 'vk, two pictures', 'profile.photos[0].type', 'photo_50', undefined],
   ['of VK ID | the first name', 'vkId', 'profile.displayName', 'Alice', 'Alice Example'],
   ["first and last name, and `'female'`", 'vkId', 'profile.gender', 1, 'female'],
-  ['in English | as VK chooses', 'vk, no language', 'sent.includes("lang=en")', true, false],
+  ['in English, otherwise', 'vk, no language', 'sent.includes("lang=en")', true, false],
   ["has VK's verify with five", 'vk, five parameters', 'kinds[0]', 'string', 'req'],
-  ['With five, remove it', 'vk, six parameters', 'kinds.join()', SIX, SIX],
+  ['set it for six arguments', 'vk, six parameters', 'kinds.join()', SIX, SIX],
   ['your `state` | random', 'superface, state', 'query.state === "mine"', true, false],
   ['Yours is at [`req.authInfo.state`]', 'superface, state', 'info.state', undefined, 'mine'],
   ["600 bytes of X's OAuth 2.0 | 1,500", 'superface', 'Math.round(size / 100)', 6, 15],
@@ -318,6 +372,7 @@ const ROWS = [
   ['`username` and three counters', 'tiktok, least scope', 'outcome', 'InternalOAuthError', 'success'],
   ['`video.list`, stay', 'tiktok, videos', 'query.scope.includes("video.list")', true, true],
   ['ends without a space', 'vk, no last name', 'profile.displayName.at(-1)', ' ', 'ى'],
+  ['reads a text that may be empty', 'vk, no last name', 'profile.name.familyName', '', undefined],
   ['is missing in place of', 'vk, no last name', 'profile.name.familyName', '', undefined],
   ['or a bit mask as text', 'vk, bit mask', 'query.scope', '4194304', '4194304'],
   ['not the number', 'vk, number', 'outcome', 'success', 'TypeError'],
@@ -326,12 +381,22 @@ const ROWS = [
   ['`profile.user_id`, which is `undefined`', 'vkId', 'profile.user_id', undefined, undefined],
   ['there is no refresh token', 'superface, scope of Auth.js', 'kinds[1]', 'string', 'string'],
   ['without the last', 'superface', 'kinds[1]', 'undefined', 'undefined'],
+  ['or of passport-twitter 0.1 | a number', 'twitter01', 'profile.id', 2244994945, '2244994945'],
+  ["X's is rounded", 'twitter01, max', 'String(profile.id)', '1823456789012345600', '1823456789012345679'],
+  ['passport-twitter 0.1 |', 'twitter01', 'profile.id', 2244994945, '2244994945'],
 ];
 
 /** Further rows of the guide, by where they are run. */
 const ELSEWHERE = {
+  'checkAlone()': [
+    'computes when a token expires',
+    '`expires_at`, `expiresIn` of a token',
+    'an app posts an access token',
+  ],
   'checkAuth()': [
     "keeps X's refresh token, with Auth.js",
+    'lets better-auth link',
+    'more than the least scopes from better-auth',
     '`providerAccountId`, text',
     '`clientId`, `clientSecret` |',
     '`authorization`, `token`, `userinfo`',
@@ -342,6 +407,7 @@ const ELSEWHERE = {
     '`user.image` of TikTok',
   ],
   '../test/core/oauth2/strategy.test.ts': ['`strategy._oauth2.get(...)`'],
+  '../test/sandbox/faults.test.ts': ['whose account at X is suspended'],
   '../test/core/http/connections.test.ts': ['| `agent` |'],
   '../test/types/bodies.test.ts': [
     '`refreshToken: string` |',
@@ -386,7 +452,13 @@ async function logIn(name, options, Base, library = 'passport') {
   const verify = (...args) => {
     const profile = args.at(-2);
     const kinds = args.map((arg) =>
-      arg === profile ? 'profile' : arg?.socket ? 'req' : arg?.access_token ? 'params' : typeof arg,
+      arg === profile
+        ? 'profile'
+        : arg?.socket
+          ? 'req'
+          : (arg?.access_token ?? arg?.user_id)
+            ? 'params'
+            : typeof arg,
     );
     const size = JSON.stringify({ passport: { user: profile } }).length;
     const params = Object.keys(args[kinds.indexOf('params')] ?? {})
@@ -448,9 +520,19 @@ async function logIn(name, options, Base, library = 'passport') {
   return seen;
 }
 
+/** What the guide's program says of a member. */
+function printed(profile, member) {
+  const [, code = ''] = /^```js\n(\/\/ watch.*?)^```$/ms.exec(PAGE) ?? [];
+  const lines = [];
+  const context = { module: {}, console: { log: (...words) => lines.push(words.join(' ')) } };
+  runInNewContext(code, context);
+  context.module.exports('profile', profile)[member];
+  return lines.join();
+}
+
 function evaluate(expression, seen) {
   try {
-    return runInNewContext(expression, { ...seen });
+    return runInNewContext(expression, { printed, ...seen });
   } catch (error) {
     return error.name;
   }
@@ -493,11 +575,25 @@ function checkAlone() {
     });
     assert.match(stderr, /ERESOLVE/);
   });
+  const { AuthorizationCode } = require('simple-oauth2');
+  const own = new AuthorizationCode({ client: { id: 'ID', secret: 'SECRET' }, auth: { tokenHost: ORIGIN } });
+  assert.ok(own.createToken({ expires_in: 7200 }).token.expires_at instanceof Date);
+  // Whatever application the token was issued to.
+  const posted = new (require('passport-vkontakte-token'))(
+    { clientID: 'ID', clientSecret: 'SECRET' },
+    (...args) => args.at(-1)(null, args[0]),
+  );
+  posted._loadUserProfile = (_token, done) => done(null, {});
+  posted.success = (user) => assert.equal(user, 'TOKEN');
+  posted.authenticate({ body: { access_token: 'TOKEN' } });
+  // package.json has a newer one in its place, because Passport 0.1 changes all requests of the process.
+  assert.equal(require(PASSPORT_OAUTH).dependencies.passport, '~0.1.1');
   assert.throws(() => logOut.call({ _sessionManager: {} }), /requires a callback/);
   for (const words of [
     'the handle or, without one, the display name',
     'or `[]`',
     'Otherwise npm ends with ERESOLVE',
+    'and so does passport-oauth 0.1',
     '`req.logout` needs a callback',
   ])
     assert.ok(GUIDE.includes(words), words);
@@ -549,6 +645,7 @@ export async function checkMoves(given) {
     }
   }
   await checkAuth(both, given.x);
+  await checkBetterAuth(given);
   const words = [...ROWS.map(([part]) => part), ...Object.values(ELSEWHERE).flat()];
   for (const row of tableRows())
     assert.ok(
@@ -586,10 +683,37 @@ async function checkAuth(both, { id: clientId, secret: clientSecret }) {
   });
 }
 
+/** What the guide says of better-auth. */
+async function checkBetterAuth({ x }) {
+  const credentials = { clientId: x.id, clientKey: x.id, clientSecret: x.secret };
+  for (const [name, scope] of [
+    ['twitter', 'users.read tweet.read offline.access users.email'],
+    ['tiktok', 'user.info.profile'],
+    ['vk', 'email phone'],
+  ]) {
+    const provider = socialProviders[name](credentials);
+    const given = { state: 'STATE', codeVerifier: 'v'.repeat(43), redirectURI: CALLBACK };
+    const url = await provider.createAuthorizationURL(given);
+    assert.equal(url.searchParams.get('scope'), scope);
+    assert.equal(url.hostname === 'id.vk.com', name === 'vk');
+  }
+  // Both have the same address.
+  assert.equal((await betterAuthAccounts('twitter', credentials, ['max', 'maxine'])).length, 2);
+  // Without a login, because VK ID's logins at the sandbox come back in two forms in turn, of which passport-vk-id reads one.
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => Response.json({ user: { user_id: '1', first_name: 'Layla' } });
+  assert.equal(await socialProviders.vk(credentials).getUserInfo({ accessToken: 'TOKEN' }), null);
+  globalThis.fetch = fetch;
+}
+
 /** The rows of the guide's tables, without those of {@link fieldsOf}. */
 function tableRows() {
   const tables = PAGE.match(/(?:^\|.*\n)+/gm) ?? [];
-  return tables
-    .filter((table) => !table.startsWith('| profile field'))
-    .flatMap((table) => table.trim().split('\n').slice(2));
+  return (
+    tables
+      .filter((table) => !table.startsWith('| profile field'))
+      .flatMap((table) => table.trim().split('\n').slice(2))
+      // The headings of the first screen's parts.
+      .filter((row) => !row.startsWith('| **'))
+  );
 }

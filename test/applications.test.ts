@@ -250,7 +250,7 @@ describe('an application that moves over', () => {
   }
 
   it('as the guide says for a database that keeps another package’s _json: the subclass gives verify the same record', async () => {
-    const [, code = ''] = /```js\n(.*?class OwnStrategy .*?)```/s.exec(textOf('docs/migrating.md')) ?? [];
+    const [, code = ''] = /```js\n( *class OwnStrategy .*?)```/s.exec(textOf('docs/migrating.md')) ?? [];
     const Own = runInNewContext(`${code}; OwnStrategy`, {
       MicroblogOAuth2Strategy,
     }) as typeof MicroblogOAuth2Strategy;

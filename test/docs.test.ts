@@ -61,7 +61,7 @@ describe('the documentation', () => {
   });
 
   it('has TypeScript blocks that compile against the built package', () => {
-    expect(typescript).to.have.length.above(20);
+    expect(typescript).to.have.length.above(15);
     expect(errors.ts).to.equal('');
   });
 

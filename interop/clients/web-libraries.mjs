@@ -3,7 +3,7 @@ import TikTok from '@auth/core/providers/tiktok';
 import Twitter from '@auth/core/providers/twitter';
 import VK from '@auth/core/providers/vk';
 import { betterAuth } from 'better-auth';
-import { Browser, consent, ORIGIN } from '../browser.mjs';
+import { Browser, consent, ORIGIN, PERSON } from '../browser.mjs';
 
 /** As both name them. */
 const keys = ({ id: clientId, secret: clientSecret }) => ({ clientId, clientSecret });
@@ -58,7 +58,11 @@ export const betterAuthClient = {
   }),
 };
 
-async function logInWithBetterAuth(provider, credentials) {
+const logInWithBetterAuth = async (provider, credentials) =>
+  String((await betterAuthAccounts(provider, credentials, [PERSON]))[0].accountId);
+
+/** The accounts of the last one who logs in, at one application. */
+export async function betterAuthAccounts(provider, credentials, people) {
   let failure = '';
   const auth = betterAuth({
     baseURL: ORIGIN,
@@ -71,17 +75,20 @@ async function logInWithBetterAuth(provider, credentials) {
     },
     telemetry: { enabled: false },
   });
-  const browser = new Browser(async (request) =>
-    new URL(request.url).pathname.startsWith('/api/auth/') ? auth.handler(request) : new Response('home'),
-  );
-  const started = await browser.open('/api/auth/sign-in/social', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: ORIGIN },
-    body: JSON.stringify({ provider, callbackURL: '/home' }),
-  });
-  const { url } = await started.json();
-  await browser.open(await consent(url));
-  const accounts = await (await browser.open('/api/auth/list-accounts')).json();
-  if (!Array.isArray(accounts)) throw new Error(failure || 'no session');
-  return String(accounts[0].accountId);
+  let accounts;
+  for (const person of people) {
+    const browser = new Browser(async (request) =>
+      new URL(request.url).pathname.startsWith('/api/auth/') ? auth.handler(request) : new Response('home'),
+    );
+    const started = await browser.open('/api/auth/sign-in/social', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN },
+      body: JSON.stringify({ provider, callbackURL: '/home' }),
+    });
+    const { url } = await started.json();
+    await browser.open(await consent(url, person));
+    accounts = await (await browser.open('/api/auth/list-accounts')).json();
+    if (!Array.isArray(accounts)) throw new Error(failure || 'no session');
+  }
+  return accounts;
 }
