@@ -27,7 +27,10 @@ const SANDBOX_OPTIONS: readonly Option[] = [
 
 const REHEARSAL_OPTIONS: readonly Option[] = [
   ['page URL', 'page that tells who is signed in (default: where the first login ends)'],
-  ['sign-out URL', "signs the user out (default: the page's own link or form)"],
+  [
+    'sign-out URL',
+    "signs the user out, by the page's form or link that leads there, or by GET (default: the one that is called so)",
+  ],
   ['delete URL', 'deletes the account of who is signed in, by POST (default: not tried)'],
   [
     'link URL',

@@ -101,8 +101,17 @@ export class TestedApplication {
   asked: { readonly url: string; readonly browser: Browser } | undefined;
   /** How many requests were sent. */
   count = 0;
-  /** The first request that a limit refused, and how many went before. */
-  refused: { readonly url: string; readonly count: number } | undefined;
+  /** The first request that a limit refused, how many requests and logins went before, and when it may come again, as the response says. */
+  refused:
+    | {
+        readonly url: string;
+        readonly count: number;
+        readonly logins: number;
+        readonly after: string | null;
+      }
+    | undefined;
+  /** The end of the present check, in milliseconds since 1970. */
+  private end = Number.POSITIVE_INFINITY;
   /** Whether somebody's sign-out ended the session of {@link witness}. */
   hasEnded = false;
   /** Milliseconds after which a page knows who logged in. */
@@ -142,7 +151,14 @@ export class TestedApplication {
         this.count += 1;
         return;
       }
-      if (visited.response.status === 429) this.refused ??= { url, count: this.count - 1 };
+      const { status, headers } = visited.response;
+      if (status === 429)
+        this.refused ??= {
+          url,
+          count: this.count - 1,
+          logins: this.jars.length,
+          after: headers.get('retry-after'),
+        };
       const page = await pageOf({ ...visited, response: visited.response.clone() });
       const isStart = visited.location !== undefined && this.isSandbox(visited.location);
       if (isStart) page.headers.delete('location');
@@ -150,13 +166,18 @@ export class TestedApplication {
     });
   }
 
+  /** Lets the next check have so many milliseconds, also after the end of the rehearsal. */
+  giveTime(milliseconds: number): void {
+    this.end = Math.max(this.deadline, Date.now() + milliseconds);
+  }
+
   isLate(): boolean {
-    return Date.now() >= this.deadline;
+    return Date.now() >= this.end;
   }
 
   /** Timers may fire early, and a request that the deadline ends should be late. */
   timeout(limit = this.limit): number {
-    return Math.max(0, Math.min(limit, this.deadline + 5 - Date.now()));
+    return Math.max(0, Math.min(limit, this.end + 5 - Date.now()));
   }
 
   /** Opens the URL that starts a login, by its form if it has one. */
@@ -461,4 +482,10 @@ export function hiddenFields(text: string, index: number): string {
     if (name !== '') fields.append(name, attributeOf(input, 'value'));
   }
   return fields.toString();
+}
+
+/** How the form at an index of a page is sent. */
+export function methodOf(text: string, index: number): string {
+  const [tag] = text.slice(text.lastIndexOf('<form', index)).split('>');
+  return (/\bmethod\s*=\s*["']?(\w+)/i.exec(tag ?? '')?.[1] ?? 'GET').toUpperCase();
 }

@@ -18,6 +18,7 @@ import {
   hiddenFields,
   isHandedOver,
   lastingWords,
+  methodOf,
   type Page,
   type Person,
   pageOf,
@@ -37,7 +38,10 @@ export interface RehearsalOptions {
   readonly session?: boolean | undefined;
   /** Whether a script of a page starts the login, by `fetch` and POST, and goes to the first URL in the JSON that it gets. Default: `false`. */
   readonly fetch?: boolean | undefined;
-  /** URL that signs the user out, by GET. Default: the page's own link or form that is called so. */
+  /**
+   * URL that signs the user out: by the form or link of the page that leads there, as it is, or else by GET, and by POST if GET finds no route.
+   * Default: the page's own link or form that is called so.
+   */
   readonly signOut?: string | undefined;
   /** URL that deletes the account of who is signed in, by POST, with the hidden fields of the page's form for it. Default: not tried. */
   readonly delete?: string | undefined;
@@ -145,6 +149,7 @@ const OPTIONS: Shape = {
 };
 
 const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
+const TARGETS = /(?:href|action)\s*=\s*["']?([^"'\s>]{1,2000})/gi;
 const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
 const UNLINK = /action\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
 const START_GUARD =
@@ -153,6 +158,17 @@ const START_GUARD =
 const PATIENCE = 15_000;
 /** Time for everything but the silent network, in milliseconds. */
 const TIME = 40_000;
+/** Milliseconds that a check has however late it is, because it needs one request, or none. */
+const OWN_TIME: Readonly<Record<string, number>> = {
+  caching: 5_000,
+  'session at the end': 5_000,
+  'secrets in responses': 5_000,
+  'Referrer-Policy': Number.POSITIVE_INFINITY,
+  'error pages': Number.POSITIVE_INFINITY,
+  'secrets in logs': Number.POSITIVE_INFINITY,
+};
+/** A limit that refuses fewer logins of one address in a row refuses users. */
+const FEW_LOGINS = 20;
 /** Milliseconds after which the slowest store has saved a session. */
 const LATE = 600;
 /** Logins after which a store for few sessions has dropped the first. */
@@ -267,17 +283,20 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
   for (const [name, check] of Object.entries(all)) {
     const isNeeded = name === 'start' || name === 'login';
     if (only && !isNeeded && !only.includes(name)) continue;
+    const ownTime = OWN_TIME[name] ?? 0;
+    app.giveTime(ownTime);
+    const needsNothing = ownTime === Number.POSITIVE_INFINITY;
     const isLate = () => !isNeeded && app.isLate();
     const thrown = async (error: Error): Promise<Finding> => {
       if (isTimeout(error)) app.limit = patience / 4;
       return isLate() ? skipped(NO_TIME) : unanswered(app, name, error);
     };
     const logStart = lengthOf(log);
-    const late = isLate() ? NO_TIME : app.refused && LIMITED;
+    const late = isLate() ? NO_TIME : !needsNothing && app.refused && LIMITED;
     const judged = late ? skipped(late) : await check(app, options).catch(thrown);
     // The network itself has a limit there.
     if (name === 'network error' && !late) app.refused = undefined;
-    const finding = !late && app.refused ? limited(app.refused) : judged;
+    const finding = !late && !needsNothing && app.refused ? limited(app.refused) : judged;
     const { isSkipped, ...rest } = finding ?? {};
     const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
     const isAnswer = /HTTP [45]\d\d|in time|hang up/.test(finding?.found ?? '');
@@ -300,7 +319,8 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     if (name === 'login') app.limit = patience;
   }
   const passed = checks.every((check) => check.passed !== false);
-  const complete = checks.every(({ found = '' }) => ![NO_TIME, LIMITED, UNTOLD, NAMES_ONLY].includes(found));
+  const untried = [NO_TIME, LIMITED, UNTOLD, NAMES_ONLY];
+  const complete = checks.every(({ found = '' }) => !untried.some((reason) => found.startsWith(reason)));
   const { network, protocol } = app;
   return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };
 }
@@ -695,28 +715,37 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (!app.tells()) return cannotTell(session);
     const { browser, callback } = await app.logIn();
     const { text, url } = await app.look(browser);
-    const own = SIGN_OUT.exec(text);
-    const target = signOut ?? own?.[1]?.replaceAll('&amp;', '&');
+    const own = signOut === undefined ? SIGN_OUT.exec(text) : leadingTo(text, url, signOut);
+    const target = own?.[1]?.replaceAll('&amp;', '&') ?? signOut;
     if (target === undefined)
       return skipped('the page has no sign-out link or form: name one with --sign-out URL');
-    if (new URL(target, url).origin !== new URL(url).origin) return skipped('it leads to another site');
+    const to = new URL(target, url);
+    if (to.origin !== new URL(url).origin) return skipped('it leads to another site');
     const isStart = (to: string) =>
       isAuthorization(to) || new URL(to).pathname === new URL(app.start).pathname;
-    const isForm = signOut === undefined && own?.[0].startsWith('action');
-    const form = { method: 'POST', body: hiddenFields(text, own?.index ?? 0) };
-    const navigation = { from: 'same-origin' as const, ...(isForm && form) };
+    const isForm = own !== null && own !== undefined && /^action/i.test(own[0]);
+    const body = isForm ? hiddenFields(text, own.index) : '';
+    let method = isForm ? methodOf(text, own.index) : 'GET';
+    if (method === 'GET' && body !== '') to.search = body;
+    const send = () =>
+      browser.open(to.href, { from: 'same-origin', ...(method !== 'GET' && { method, body }) }, isStart);
     const before = browser.cookies();
     const witness = app.witness();
     const isWatched = witness !== undefined && (await app.who(witness.browser)) !== 'nobody';
-    if (signOut === undefined) {
-      await browser.open(new URL(target, url).href, { from: 'cross-site' });
+    if (signOut === undefined || method !== 'GET') {
+      await browser.open(to.href, { from: 'cross-site' });
       if ((await app.who(browser)) === 'nobody')
         return wrong(
           `A link of another site to ${target} signs the user out.`,
           'Sign out by POST alone, with a form.',
         );
     }
-    const visited = await browser.open(new URL(target, url).href, navigation, isStart);
+    let visited = await send();
+    // A script may sign out.
+    if (!own && /^40[45]/.test(String(visited.response.status))) {
+      method = 'POST';
+      visited = await send();
+    }
     const signedOut = await pageOf(visited);
     if (isStart(visited.location ?? url))
       return wrong(
@@ -725,12 +754,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
       );
     if (signedOut.status === 404 || signedOut.status === 403)
       return wrong(
-        `${isForm ? 'POST' : 'GET'} ${target} answers with ${described(signedOut)}.`,
-        'Add the route that the page names, and let its form pass what checks such forms.',
+        `${method} ${target} answers with ${described(signedOut)}.`,
+        own
+          ? 'Add the route that the page names, and let its form pass what checks such forms.'
+          : `${new URL(url).pathname} has no form or link that leads there: name with --sign-out the URL of one, or with --page the page that has it.`,
       );
     const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
     if ((await app.who(browser)) !== 'nobody') {
-      const found = `After ${isForm ? 'POST' : 'GET'} ${target} the user is still signed in`;
+      const found = `After ${method} ${target} the user is still signed in`;
       const kept = await keptCookie(app, browser.cookies(), before);
       return kept === undefined
         ? wrong(`${found}.`, remedy)
@@ -857,6 +888,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
         'A user was deleted, and with the account that of another user, who has the same name.',
         BY_ACCOUNT,
       );
+    // Whoever is left has an account, to which a rehearsal of another network would find no login to link.
+    if (last && (await app.who(last.browser)) !== 'first') await post(app, last.browser, target);
     const networks = [...others, ...(link === undefined ? [] : [besideLink(app, link)])];
     return (
       (await deletesOthers(app, target, networks)) ??
@@ -934,6 +967,15 @@ async function formFor(app: TestedApplication, browser: Browser, target: string)
   // A page that offers the link no more has the session's token in its other forms.
   const { index } = form ?? forms[0] ?? {};
   return { to: (form?.to ?? wanted).href, body: index === undefined ? '' : hiddenFields(text, index) };
+}
+
+/** The form or link of a page that leads to a URL. */
+function leadingTo(text: string, url: string, target: string): RegExpExecArray | undefined {
+  const isThere = ({ 1: to = '' }: RegExpExecArray) => {
+    const address = to.replaceAll('&amp;', '&');
+    return URL.canParse(address, url) && new URL(address, url).href === new URL(target, url).href;
+  };
+  return [...text.matchAll(TARGETS)].find(isThere);
 }
 
 /** Sends a form of the user's page. Ends where it leads to a network. */
@@ -1141,7 +1183,9 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     return wrong(`A ${foreign} of another site to ${target} begins a link.`, SAME_SITE);
   const forms = await unlinks();
   for (const action of forms) await post(app, browser, action);
-  if (forms.length === 0 || (await difference(app, [user, await app.logIn()])).length < 2) return undefined;
+  // An application may refuse to unlink any of them.
+  for (const left of [() => app.logIn(), () => logIn('ned')])
+    if (forms.length === 0 || (await difference(app, [user, await left()])).length < 2) return undefined;
   return wrong(
     'After the user unlinked every login, the account has none.',
     'Refuse to unlink the last login of an account.',
@@ -1509,11 +1553,17 @@ const failed = (page: Page): Finding => ({
   found: `The login ends at ${pathOf(page)} with ${described(page)}.`,
 });
 
-const limited = ({ url, count }: NonNullable<TestedApplication['refused']>): Finding =>
-  wrong(
-    `${new URL(url).pathname} answered with HTTP 429, after ${count} requests of the rehearsal, and no more was tried.`,
-    'Something in front of the strategy refuses the visit: a limit of requests. Many users share one address: let it count failed logins, or more requests, and raise it for a rehearsal, which sends some 500 from one address.',
+function limited({ url, count, logins, after }: NonNullable<TestedApplication['refused']>): Finding {
+  const { pathname } = new URL(url);
+  if (after !== null && logins >= FEW_LOGINS)
+    return skipped(
+      `${LIMITED}: ${pathname} answered with HTTP 429 and Retry-After: ${after}, after ${logins} logins. Raise the limit for a rehearsal, which sends several hundred requests from one address`,
+    );
+  return wrong(
+    `${pathname} answered with HTTP 429, after ${count} requests of the rehearsal, and no more was tried.`,
+    'Something in front of the strategy refuses the visit: a limit of requests. Many users share one address: let it count failed logins, or more requests, and raise it for a rehearsal, which sends several hundred from one address.',
   );
+}
 
 /** Why a request had no answer, as far as its URL and the requests that the sandbox got tell. */
 async function unanswered(app: TestedApplication, name: string, error: Error): Promise<Finding> {

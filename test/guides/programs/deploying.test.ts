@@ -42,7 +42,7 @@ describe('The guide to deploying, its headers and limits', function () {
   });
 
   it('limits start and callback together, and each address alone', async () => {
-    const { url } = await start('deployed.mjs', { env: { PROXIES: '1' } });
+    const { url } = await start('deployed.mjs', { env: { PROXIES: '1', LOGIN_LIMIT: '60' } });
     const visit = async (path: string, address: string) =>
       (await new Browser().get(`${url}${path}`, { 'x-forwarded-for': address })).status;
     const callback = '/api/auth/callback/microblog?code=CODE&state=STATE';
