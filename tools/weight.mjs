@@ -6,14 +6,14 @@ import { execFileSync } from 'node:child_process';
 const ROOMS = {
   lib: { ceiling: 8_300 },
   check: { ceiling: 1_600 },
-  sandbox: { ceiling: 8_600, now: 9_550 },
+  sandbox: { ceiling: 8_600, now: 9_650 },
   test: { ceiling: 36_000 },
   examples: { ceiling: 3_400 },
   template: { ceiling: 1_000 },
   tools: { ceiling: 1_500, now: 1_750 },
   bench: { ceiling: 2_500 },
   interop: { ceiling: 2_200, now: 2_350 },
-  docs: { ceiling: 4_300 },
+  docs: { ceiling: 4_300, now: 4_350 },
 };
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const LEFT_OUT = /(^|\/)package-lock\.json$|\.(png|jpe?g|gif|webp|svg|ico)$/;
