@@ -223,84 +223,43 @@ describe('A fault of the sandbox of the kind', () => {
   });
 });
 
-type Kind = Extract<SandboxFault['kind'], 'rate-limit' | 'expired-code' | 'revoked-token'>;
-
-const LOG_ID = /"log_id":"\d{14}[0-9A-F]{20}"/g;
-
-const LIMITED = { errors: [{ code: 88, message: 'Rate limit exceeded' }] };
-const TOO_FAST = { error: { error_code: 6, error_msg: 'Too many requests per second', request_params: [] } };
-const USER_REVOKED = 'User authorization failed: user revoke access for this token.';
-
-const shortVideoOAuth = (error_description: string) => ({
-  error: 'invalid_grant',
-  error_description,
-  log_id: 'LOG-ID',
-});
-const shortVideoApi = (code: string, message: string) => ({
-  data: {},
-  error: { code, message, log_id: 'LOG-ID' },
-});
-const API_BUSY = shortVideoApi(
-  'rate_limit_exceeded',
-  'The API rate limit was exceeded. Please try again later.',
-);
-const invalid = (what: string) => ({
-  error: 'invalid_request',
-  error_description: `Value passed for the ${what} was invalid.`,
-});
-const vkId = (error: string, error_description: string) => ({ error, error_description, state: 'STATE' });
-const SLOW_DOWN = vkId('slow_down', 'Too many requests');
-
-const BODIES: Readonly<Record<string, unknown>> = {
-  API_BUSY,
-  LIMITED,
-  TOO_FAST,
-  SLOW_DOWN,
-  'tiktok code': shortVideoOAuth('Authorization code is expired.'),
-  'tiktok refresh': shortVideoOAuth('Refresh token is invalid or expired.'),
-  'tiktok token': shortVideoOAuth('Access token is invalid or expired.'),
-  'tiktok bearer': shortVideoApi(
-    'access_token_invalid',
-    'Access token is invalid, please refresh token and retry',
-  ),
-  'x code': invalid('authorization code'),
-  'x token': invalid('token'),
-  'x request token': 'Invalid request token.',
-  'x bearer': { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' },
-  'x oauth1': { errors: [{ code: 89, message: 'Invalid or expired token.' }] },
-  'vk code': { error: 'invalid_grant', error_description: 'Code is invalid or expired.' },
-  'vk token': { error: { error_code: 5, error_msg: USER_REVOKED, request_params: [] } },
-  'vk id code': vkId('invalid_grant', 'code is invalid or expired'),
-  'vk id refresh': vkId('invalid_request', 'refresh_token is missing or invalid'),
-  'vk id token': vkId('invalid_token', 'access_token is missing or invalid'),
-};
+const X_LIMIT = '{"errors":[{"code":88,"message":"Rate limit exceeded"}]}';
+const VK_LIMIT = '{"error":{"error_code":6,"error_msg":"Too many requests per second","request_params":[]}}';
+const TIKTOK_LIMIT =
+  '{"data":{},"error":{"code":"rate_limit_exceeded","message":"The API rate limit was exceeded. Please try again later.","log_id":"LOG-ID"}}';
+/** An OAuth error, with what a network adds to it. */
+const oauth = (error: string, error_description: string, added: object) =>
+  JSON.stringify({ error, error_description, ...added });
+const tiktok = (description: string) => oauth('invalid_grant', description, { log_id: 'LOG-ID' });
+const x = (what: string) => oauth('invalid_request', `Value passed for the ${what} was invalid.`, {});
+const vkId = (error: string, description: string) => oauth(error, description, { state: 'STATE' });
 
 const ROWS = rows(`
-  GET /short-video/v2/user/info/      | rate-limit    | 429 | API_BUSY
-  POST /short-video/v2/oauth/token/   | rate-limit    | 429 | API_BUSY
-  POST /short-video/v2/oauth/token/   | expired-code  | 200 | tiktok code
-  POST /short-video/v2/oauth/token/   | revoked-token | 200 | tiktok refresh
-  POST /short-video/v2/oauth/revoke/  | revoked-token | 200 | tiktok token
-  GET /short-video/v2/user/info/      | revoked-token | 401 | tiktok bearer
-  GET /microblog/2/users/me           | rate-limit    | 429 | LIMITED
-  POST /microblog/oauth/request_token | rate-limit    | 429 | LIMITED
-  POST /microblog/2/oauth2/token      | expired-code  | 400 | x code
-  POST /microblog/2/oauth2/token      | revoked-token | 400 | x token
-  POST /microblog/2/oauth2/revoke     | revoked-token | 400 | x token
-  POST /microblog/oauth/access_token  | expired-code  | 401 | x request token
-  GET /microblog/2/users/me           | revoked-token | 401 | x bearer
-  GET /microblog/1.1/account/verify_credentials.json | revoked-token | 401 | x oauth1
-  POST /microblog/1.1/oauth/invalidate_token.json    | revoked-token | 401 | x oauth1
-  POST /social-network/method/users.get | rate-limit    | 200 | TOO_FAST
-  POST /social-network/access_token     | rate-limit    | 200 | TOO_FAST
-  POST /social-network/access_token     | expired-code  | 401 | vk code
-  GET /social-network/method/users.get  | revoked-token | 200 | vk token
-  POST /vk-id/oauth2/auth               | rate-limit    | 200 | SLOW_DOWN
-  POST /vk-id/oauth2/user_info          | rate-limit    | 200 | SLOW_DOWN
-  POST /vk-id/oauth2/auth               | expired-code  | 200 | vk id code
-  POST /vk-id/oauth2/auth               | revoked-token | 200 | vk id refresh
-  POST /vk-id/oauth2/user_info          | revoked-token | 200 | vk id token
-  POST /vk-id/oauth2/logout             | revoked-token | 200 | vk id token`);
+  GET /short-video/v2/user/info/      | rate-limit    | 429 | ${TIKTOK_LIMIT}
+  POST /short-video/v2/oauth/token/   | rate-limit    | 429 | ${TIKTOK_LIMIT}
+  POST /short-video/v2/oauth/token/   | expired-code  | 200 | ${tiktok('Authorization code is expired.')}
+  POST /short-video/v2/oauth/token/   | revoked-token | 200 | ${tiktok('Refresh token is invalid or expired.')}
+  POST /short-video/v2/oauth/revoke/  | revoked-token | 200 | ${tiktok('Access token is invalid or expired.')}
+  GET /short-video/v2/user/info/      | revoked-token | 401 | {"data":{},"error":{"code":"access_token_invalid","message":"Access token is invalid, please refresh token and retry","log_id":"LOG-ID"}}
+  GET /microblog/2/users/me           | rate-limit    | 429 | ${X_LIMIT}
+  POST /microblog/oauth/request_token | rate-limit    | 429 | ${X_LIMIT}
+  POST /microblog/2/oauth2/token      | expired-code  | 400 | ${x('authorization code')}
+  POST /microblog/2/oauth2/token      | revoked-token | 400 | ${x('token')}
+  POST /microblog/2/oauth2/revoke     | revoked-token | 400 | ${x('token')}
+  POST /microblog/oauth/access_token  | expired-code  | 401 | Invalid request token.
+  GET /microblog/2/users/me           | revoked-token | 401 | ${UNAUTHORIZED}
+  GET /microblog/1.1/account/verify_credentials.json | revoked-token | 401 | {"errors":[{"code":89,"message":"Invalid or expired token."}]}
+  POST /microblog/1.1/oauth/invalidate_token.json    | revoked-token | 401 | {"errors":[{"code":89,"message":"Invalid or expired token."}]}
+  POST /social-network/method/users.get | rate-limit    | 200 | ${VK_LIMIT}
+  POST /social-network/access_token     | rate-limit    | 200 | ${VK_LIMIT}
+  POST /social-network/access_token     | expired-code  | 401 | ${oauth('invalid_grant', 'Code is invalid or expired.', {})}
+  GET /social-network/method/users.get  | revoked-token | 200 | {"error":{"error_code":5,"error_msg":"User authorization failed: user revoke access for this token.","request_params":[]}}
+  POST /vk-id/oauth2/auth               | rate-limit    | 200 | ${vkId('slow_down', 'Too many requests')}
+  POST /vk-id/oauth2/user_info          | rate-limit    | 200 | ${vkId('slow_down', 'Too many requests')}
+  POST /vk-id/oauth2/auth               | expired-code  | 200 | ${vkId('invalid_grant', 'code is invalid or expired')}
+  POST /vk-id/oauth2/auth               | revoked-token | 200 | ${vkId('invalid_request', 'refresh_token is missing or invalid')}
+  POST /vk-id/oauth2/user_info          | revoked-token | 200 | ${vkId('invalid_token', 'access_token is missing or invalid')}
+  POST /vk-id/oauth2/logout             | revoked-token | 200 | ${vkId('invalid_token', 'access_token is missing or invalid')}`);
 
 /** The names of the endpoints with a response of their own to a fault. */
 const NAMES = new Set(ENDPOINTS.filter(({ name }) => name !== 'authorization').map(({ name }) => name));
@@ -321,13 +280,11 @@ describe('Under a fault, the sandbox sends the error response of the network:', 
     return method === 'POST' ? post(url, { state: 'STATE' }) : get(url);
   }
 
-  for (const [request = '', kind, status, name = ''] of ROWS) {
+  for (const [request = '', kind, status, body] of ROWS) {
     it(`${request}, "${kind}": ${status}`, async () => {
-      const body = BODIES[name];
-      const reply = await send(request, { kind: kind as Kind });
+      const reply = await send(request, { kind } as SandboxFault);
       expect(reply.status).to.equal(Number(status));
-      const text = reply.text.replace(LOG_ID, '"log_id":"LOG-ID"');
-      expect(typeof body === 'string' ? text : JSON.parse(text)).to.deep.equal(body);
+      expect(reply.text.replace(/\d{14}[0-9A-F]{20}/, 'LOG-ID')).to.equal(body);
     });
   }
 
