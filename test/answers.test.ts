@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { AssertionError, expect } from 'chai';
 import { ProviderError, type RefusedError } from '../lib/index.js';
 import { classOf } from './contract/strategies.js';
+import { bodyText, endpointsAt, type Step, type Subject, subjectCalled } from './hostility/world/subjects.js';
 import { Browser } from './support/browser.js';
 import { type Ending, loginApp } from './support/login-app.js';
 import { realSockets } from './support/real-sockets.js';
@@ -77,86 +78,50 @@ interface ExpectedError {
   readonly noSecrets?: readonly string[];
 }
 
-/** A network whose answers are the usual ones but for one. */
+/** A network whose answers are those of an honest one but for one. */
 interface Plan {
-  /** Of its class. */
-  readonly name: string;
-  /** Option of an address -> the path at the network, which is also the step. */
-  readonly addresses: Readonly<Record<string, string>>;
+  readonly subject: Subject;
   readonly credentials: object;
   /** The parameters of an authorization response, as `Answer.callback`. */
   readonly callback: string;
   /** The member of a record, and of the token answer, that identifies the user, and the usual user. */
   readonly identifier: readonly [inRecord: string, inTokens: string, usual: string];
-  readonly tokens: Readonly<Record<string, unknown>>;
-  readonly profile: (id: string) => object;
 }
 
-const OAUTH1_FORM = { 'content-type': 'text/html;charset=utf-8' };
-const STANDARD = { authorizationURL: 'authorize', tokenURL: 'token', profileURL: 'profile' };
 const CREDENTIALS = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET-OF-THE-APPLICATION' };
-const BEARER = { access_token: 'GOOD-ACCESS-TOKEN', expires_in: 7_200 };
+const CONSUMER = { version: '1.0', consumerKey: 'KEY', consumerSecret: 'SECRET-OF-THE-APPLICATION' };
+const CODE = 'code=GOOD-CODE&state={state}';
 
 const PLANS: Readonly<Record<string, Plan>> = {
   tiktok: {
-    name: 'ShortVideoStrategy',
-    addresses: STANDARD,
+    subject: subjectCalled('short-video'),
     credentials: CREDENTIALS,
-    callback: 'code=GOOD-CODE&scopes=user.info.basic&state={state}',
+    callback: `${CODE}&scopes=user.info.basic`,
     identifier: ['open_id', 'open_id', '-000good'],
-    tokens: {
-      ...BEARER,
-      refresh_token: 'GOOD-REFRESH-TOKEN',
-      refresh_expires_in: 15_552_000,
-      scope: 'user.info.basic',
-      token_type: 'Bearer',
-    },
-    profile: (open_id) => ({
-      data: { user: { open_id, display_name: 'Good Answer' } },
-      error: { code: 'ok', message: '', log_id: '20240829190020' },
-    }),
   },
   x: {
-    name: 'MicroblogStrategy',
-    addresses: STANDARD,
+    subject: subjectCalled('microblog'),
     credentials: CREDENTIALS,
-    callback: 'code=GOOD-CODE&state={state}',
+    callback: CODE,
     identifier: ['id', '', '2244994940'],
-    tokens: { ...BEARER, token_type: 'bearer', scope: 'tweet.read users.read' },
-    profile: (id) => ({ data: { id, name: 'Good Answer', username: 'good_answer' } }),
   },
   x10a: {
-    name: 'MicroblogStrategy',
-    addresses: {
-      requestTokenURL: 'request_token',
-      userAuthorizationURL: 'authorize',
-      accessTokenURL: 'token',
-      profileURL: 'profile',
-      lookupURL: 'lookup',
-    },
-    credentials: { version: '1.0', consumerKey: 'KEY', consumerSecret: 'SECRET-OF-THE-APPLICATION' },
+    subject: subjectCalled('microblog-1-0'),
+    credentials: CONSUMER,
     callback: 'oauth_token={oauth_token}&oauth_verifier=GOOD-VERIFIER',
     identifier: ['id', 'user_id', '2244994940'],
-    tokens: { oauth_token: 'GOOD-TOKEN', oauth_token_secret: 'GOOD-TOKEN-SECRET' },
-    profile: (id) => ({ id_str: id, name: 'Good Answer', screen_name: 'good_answer' }),
   },
   vk: {
-    name: 'SocialNetworkStrategy',
-    addresses: STANDARD,
+    subject: subjectCalled('social-network'),
     credentials: CREDENTIALS,
-    callback: 'code=GOOD-CODE&state={state}',
+    callback: CODE,
     identifier: ['id', 'user_id', '1000'],
-    tokens: BEARER,
-    profile: (id) => ({ response: [{ id: Number(id), first_name: 'Good', last_name: 'Answer' }] }),
   },
   vkid: {
-    name: 'SocialNetworkStrategy',
-    addresses: { ...STANDARD, lookupURL: 'lookup' },
+    subject: subjectCalled('vk-id'),
     credentials: { ...CREDENTIALS, version: '2.1' },
-    callback: 'code=GOOD-CODE&device_id=GOOD-DEVICE&type=code_v2&state={state}',
+    callback: `${CODE}&device_id=GOOD-DEVICE&type=code_v2`,
     identifier: ['user_id', 'user_id', '1234567890'],
-    tokens: { ...BEARER, refresh_token: 'GOOD-REFRESH-TOKEN', state: '{state}', scope: 'vkid.personal_info' },
-    profile: (user_id) => ({ user: { user_id, first_name: 'Good', last_name: 'Answer' } }),
   },
 };
 
@@ -204,9 +169,9 @@ async function play(
   close: ReturnType<typeof realSockets>,
 ): Promise<{ ending: Ending | undefined; sent: SeenRequest | undefined }> {
   const server = close(await network((request) => replyTo(request, answer, plan)));
-  const addresses = Object.entries(plan.addresses).map(([option, step]) => [option, `${server.url}/${step}`]);
-  const options = { ...Object.fromEntries(addresses), ...plan.credentials, ...answer.options };
-  const strategy = new (classOf(plan))(options, verifyProfile);
+  const { subject, credentials } = plan;
+  const options = { ...endpointsAt(server.url, subject), ...credentials, ...answer.options };
+  const strategy = new (classOf({ name: subject.className }))(options, verifyProfile);
   const app = close(await loginApp(strategy, { sessionless: true }));
   const browser = new Browser();
   const page = await browser.get(`${app.url}/login/${strategy.name}`);
@@ -215,13 +180,13 @@ async function play(
     const query = filled(answer.callback ?? plan.callback, searchParams);
     await browser.get(`${app.url}/api/auth/callback/${strategy.name}?${query}`);
   }
-  return { ending: app.endings[0], sent: server.requests.find(({ path: seen }) => seen === '/token') };
+  return { ending: app.endings[0], sent: server.requests.find(({ path: seen }) => seen.endsWith('/token')) };
 }
 
 function replyTo(request: SeenRequest, answer: Answer, plan: Plan): Reply {
-  const step = request.path.slice(1);
+  const step = request.path.split('/').at(-1) as Step;
   const isEchoed = answer.echoOpenId === true && request.query.get('fields') === 'open_id';
-  if (step !== answer.step || isEchoed) return usualReply(step, request, answer, plan);
+  if (step !== answer.step.replace('_', '-') || isEchoed) return usualReply(step, answer, plan);
   const { status = 200, body = '' } = answer;
   const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, filled(value)]);
   const text = filled(body, request.form);
@@ -232,34 +197,14 @@ function replyTo(request: SeenRequest, answer: Answer, plan: Plan): Reply {
   };
 }
 
-function usualReply(
-  step: string,
-  { form }: SeenRequest,
-  { body = '', ...answer }: Answer,
-  plan: Plan,
-): Reply {
-  const [inRecord, inTokens, usual] = plan.identifier;
+function usualReply(step: Step, { body = '', ...answer }: Answer, { subject, identifier }: Plan): Reply {
+  const [inRecord, inTokens, usual] = identifier;
   const name = answer.step === 'token' ? inTokens : inRecord;
   const named = new RegExp(`(?<!\\w)${name}"?\\s*[:=]\\s*"?([\\w-]+)`).exec(body);
-  const id = (name !== '' && named?.[1]) || usual;
-  const isOAuth1 = 'oauth_token' in plan.tokens;
-  if (step === 'request_token') return inForm({ ...plan.tokens, oauth_callback_confirmed: 'true' });
-  if (step === 'lookup') {
-    return {
-      body: isOAuth1 ? { data: { id, name: 'Good Answer', username: 'good_answer' } } : { response: [] },
-    };
-  }
-  if (step === 'profile') return { body: plan.profile(id) };
-  const owner = inTokens === '' ? {} : { [inTokens]: isOAuth1 || inTokens === 'open_id' ? id : Number(id) };
-  const tokens = { ...plan.tokens, ...owner, ...answer.token };
-  if (isOAuth1) return inForm({ ...tokens, screen_name: 'good_answer' });
-  const present = Object.entries(tokens).filter(([, value]) => value !== null);
-  return { body: filled(JSON.stringify(Object.fromEntries(present)), form) };
-}
-
-function inForm(fields: Readonly<Record<string, unknown>>): Reply {
-  const pairs = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
-  return { headers: OAUTH1_FORM, body: new URLSearchParams(pairs).toString() };
+  const honest = bodyText(subject.honest[step]?.(0, (name !== '' && named?.[1]) || usual) ?? {});
+  if (subject.oauth1 || step !== 'token') return { body: honest };
+  const tokens = Object.entries({ ...(JSON.parse(honest) as object), ...answer.token });
+  return { body: Object.fromEntries(tokens.filter(([, value]) => value !== null)) };
 }
 
 /** Fills `{name}` by the parameter of this name, and `{in:N}` by the time in N seconds, in seconds since the epoch. */

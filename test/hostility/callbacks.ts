@@ -9,12 +9,12 @@ import {
   belongingTo,
   callbackQuery,
   denialQuery,
+  idOf,
   ownerOf,
   SUBJECTS,
   type Subject,
   strategyOf,
   textOf,
-  user,
 } from './world/subjects.js';
 import { expectNoSecrets, Violation, type World } from './world/world.js';
 
@@ -246,7 +246,7 @@ export function checksOfCallbacks(world: World, subject: Subject) {
     expect(outcome !== 'passed', 'the request passes');
     const [verified, ...more] = userIDs;
     expect(more.length === 0, 'verify was called twice');
-    const isRightUser = isOwnState && code !== undefined && verified === user(ownerOf(code) ?? 0).id;
+    const isRightUser = isOwnState && code !== undefined && verified === idOf(ownerOf(code) ?? 0);
     expect(verified === undefined || isRightUser, `${verified} logs in`, 'wrongUsers');
     const isVerified = verified !== undefined;
     expect(
@@ -266,7 +266,7 @@ export function checksOfCallbacks(world: World, subject: Subject) {
 
   const checkHonest = async (browser: Browser, one: Subject, key: string) => {
     const ending = await visit(browser, one, textOf(callbackQuery(one, key, 1)));
-    const isRight = ending.kind === 'success' && userIDs[0] === user(1).id;
+    const isRight = ending.kind === 'success' && userIDs[0] === idOf(1);
     // An honest login may take too long on a busy machine.
     if (!isRight && (ending.error as { code?: string } | undefined)?.code !== 'timeout')
       throw new Violation('wrongOutcomes', `an honest login of ${one.title} ends in ${shownBy(ending)}`);

@@ -23,6 +23,7 @@ import {
   bodyText,
   callbackQuery,
   type HonestBody,
+  idOf,
   keyOf,
   type Step,
   type Subject,
@@ -30,7 +31,6 @@ import {
   strategyOf,
   type TokenCall,
   textOf,
-  user,
 } from './world/subjects.js';
 import { expectNoSecrets, nextTurns, Violation, type World } from './world/world.js';
 
@@ -269,7 +269,7 @@ function wrongIDs(subject: Subject): fc.Arbitrary<Plan> {
         const honest = bodyText(subject.honest[step]?.(1) ?? {});
         const isAnonymous = step === 'token' && !isNamed;
         const body = isAnonymous ? honest.replace(/"(user_id|open_id)":/, '"nobody":') : honest;
-        return [step, [plainResponse(body.replaceAll(user(1).id, () => identifier))]];
+        return [step, [plainResponse(body.replaceAll(idOf(1), () => identifier))]];
       });
       return Object.fromEntries(responses) as Plan;
     });

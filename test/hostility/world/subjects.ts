@@ -20,8 +20,8 @@ export interface Subject {
   readonly className: 'ShortVideoStrategy' | 'MicroblogStrategy' | 'SocialNetworkStrategy';
   readonly options: object;
   readonly addresses: Readonly<Record<string, Step>>;
-  /** The responses of an honest network, by user number, in the order of the steps. */
-  readonly honest: Readonly<Partial<Record<Step, (number: number) => HonestBody>>>;
+  /** The responses of an honest network, by user number, or about another user, in the order of the steps. */
+  readonly honest: Readonly<Partial<Record<Step, (number: number, id?: string) => HonestBody>>>;
   readonly calls: readonly TokenCall[];
   /** OAuth 1.0a, in which the network's request token is the key of the pending login. */
   readonly oauth1?: true;
@@ -29,10 +29,8 @@ export interface Subject {
 
 const FIRST_IDENTIFIER = 9_007_199_254_740_993n;
 
-/** A user of the networks. The IDs are beyond 2^53, so that a rounded one belongs to another user. */
-export function user(number: number): { readonly id: string; readonly name: string } {
-  return { id: String(FIRST_IDENTIFIER + BigInt(number) * 2n), name: `User ${number}` };
-}
+/** The ID of a user of the networks. They are beyond 2^53, so that a rounded one belongs to another user. */
+export const idOf = (number: number): string => String(FIRST_IDENTIFIER + BigInt(number) * 2n);
 
 export function belongingTo(secret: string, number: number): string {
   return `${secret}.${number}.`;
@@ -68,7 +66,9 @@ const logout = callOf('logout', 'logout');
 
 const OAUTH2_ADDRESSES = { tokenURL: 'token', profileURL: 'profile' } as const;
 const { clientSecret, serviceToken, tokenSecret, requestTokenSecret } = CANARIES;
-const USERNAME = 'somebody';
+const USERNAME = 'good_answer';
+const NAME = 'Good Answer';
+const [first_name, last_name] = NAME.split(' ');
 const EMAIL = 'a@b.example';
 const PICTURE = 'https://p.example/a';
 
@@ -87,17 +87,16 @@ export const SUBJECTS: readonly Subject[] = [
     options: { clientSecret },
     addresses: { ...OAUTH2_ADDRESSES, revocationURL: 'revoke' },
     honest: {
-      token: (number) => ({
+      token: (number, id = idOf(number)) => ({
         ...tokenResponse(number),
-        open_id: user(number).id,
+        open_id: id,
         scope: 'user.info.basic',
         refresh_expires_in: 86_400,
       }),
-      profile: (number) => {
-        const { id: open_id, name: display_name } = user(number);
-        const error = { code: 'ok', message: '', log_id: '1' };
-        return { data: { user: { open_id, display_name, avatar_url: PICTURE } }, error };
-      },
+      profile: (number, open_id = idOf(number)) => ({
+        data: { user: { open_id, display_name: NAME, avatar_url: PICTURE } },
+        error: { code: 'ok', message: '', log_id: '1' },
+      }),
       revoke: () => ({}),
     },
     calls: [refresh, revoke],
@@ -113,7 +112,9 @@ export const SUBJECTS: readonly Subject[] = [
         token_type: 'bearer',
         scope: 'users.read tweet.read users.email',
       }),
-      profile: (number) => ({ data: { ...user(number), username: USERNAME, confirmed_email: EMAIL } }),
+      profile: (number, id = idOf(number)) => ({
+        data: { id, name: NAME, username: USERNAME, confirmed_email: EMAIL },
+      }),
       revoke: () => ({ revoked: true }),
     },
     calls: [refresh, revoke],
@@ -136,18 +137,20 @@ export const SUBJECTS: readonly Subject[] = [
           oauth_token_secret: requestTokenSecret,
           oauth_callback_confirmed: 'true',
         }).toString(),
-      token: (number) =>
+      token: (number, id = idOf(number)) =>
         new URLSearchParams({
           oauth_token: accessToken(number),
           oauth_token_secret: tokenSecret,
-          user_id: user(number).id,
+          user_id: id,
           screen_name: USERNAME,
         }).toString(),
-      profile: (number) => {
-        const { id, name } = user(number);
-        return { id: digits(id), id_str: id, name, screen_name: USERNAME };
-      },
-      lookup: (number) => ({ data: { ...user(number), username: USERNAME } }),
+      profile: (number, id = idOf(number)) => ({
+        id: digits(id),
+        id_str: id,
+        name: NAME,
+        screen_name: USERNAME,
+      }),
+      lookup: (number, id = idOf(number)) => ({ data: { id, name: NAME, username: USERNAME } }),
       revoke: (number) => ({ access_token: accessToken(number) }),
     },
     calls: [revoke],
@@ -159,16 +162,15 @@ export const SUBJECTS: readonly Subject[] = [
     options: { clientSecret, includeEmail: true },
     addresses: OAUTH2_ADDRESSES,
     honest: {
-      token: (number) => ({
+      token: (number, id = idOf(number)) => ({
         access_token: accessToken(number),
         expires_in: 86_400,
-        user_id: digits(user(number).id),
+        user_id: digits(id),
         email: EMAIL,
       }),
-      profile: (number) => {
-        const { id, name } = user(number);
-        return { response: [{ id: digits(id), first_name: name, last_name: '', sex: 1 }] };
-      },
+      profile: (number, id = idOf(number)) => ({
+        response: [{ id: digits(id), first_name, last_name, sex: 1 }],
+      }),
     },
     calls: [],
   },
@@ -178,17 +180,16 @@ export const SUBJECTS: readonly Subject[] = [
     options: { version: '2.1', serviceToken, profileFields: ['screen_name', 'photo_100'] },
     addresses: { ...OAUTH2_ADDRESSES, lookupURL: 'lookup', revocationURL: 'revoke', logoutURL: 'logout' },
     honest: {
-      token: (number) => ({
+      token: (number, id = idOf(number)) => ({
         ...tokenResponse(number),
-        user_id: digits(user(number).id),
+        user_id: digits(id),
         scope: 'vkid.personal_info',
       }),
-      profile: (number) => {
-        const { id: user_id, name: first_name } = user(number);
-        return { user: { user_id, first_name, last_name: 'X', verified: false } };
-      },
-      lookup: (number) => ({
-        response: [{ id: digits(user(number).id), screen_name: USERNAME, photo_100: PICTURE }],
+      profile: (number, user_id = idOf(number)) => ({
+        user: { user_id, first_name, last_name, verified: false },
+      }),
+      lookup: (number, id = idOf(number)) => ({
+        response: [{ id: digits(id), screen_name: USERNAME, photo_100: PICTURE }],
       }),
       revoke: () => ({ response: 1 }),
       logout: () => ({ response: 1 }),
