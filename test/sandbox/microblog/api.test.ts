@@ -32,15 +32,6 @@ describe("The sandbox's microblog network", () => {
       return client.lookup(stringIn(json, 'access_token'), query);
     }
 
-    it('returns ID, name and handle by default', async () => {
-      const reply = await lookup('max');
-      expect(reply.status).to.equal(200);
-      expect(reply.headers['content-type']).to.equal('application/json; charset=utf-8');
-      expect(reply.json).to.deep.equal({
-        data: { id: '1823456789012345679', name: 'Max Bignumber', username: 'max_bignumber' },
-      });
-    });
-
     it('adds the requested fields that have a value', async () => {
       const fields =
         'created_at,description,entities,location,profile_image_url,protected,url,verified,verified_type';

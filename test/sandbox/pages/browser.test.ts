@@ -41,17 +41,6 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     expect(json).to.include({ open_id: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM' });
   });
 
-  it('has an accessible name for every field', async () => {
-    await open();
-    await page.getByText('Someone else').click();
-    await page.getByRole('radio', { name: 'Анна Примерова' }).check();
-    await page.getByRole('checkbox', { name: 'user.info.stats' }).uncheck();
-    expect(await page.getByRole('checkbox', { name: 'user.info.basic' }).isDisabled()).to.equal(true);
-    await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('back at the application').waitFor();
-    expect(page.url()).to.include('error=access_denied');
-  });
-
   it('follows the preferred colour scheme', async () => {
     await open();
     const color = 'getComputedStyle(document.querySelector("small")).color';

@@ -16,7 +16,6 @@ import {
   post,
   REDIRECT_URI,
   reasonOf,
-  responseParameters,
   rows,
   VERIFIER,
   withSandbox,
@@ -89,13 +88,6 @@ describe("The sandbox's pages", () => {
         for (const name of scope.split(/[ ,]/).filter((part) => /\D/.test(part)))
           expectPage(text).toHave(`<code>${name}</code>`);
       }
-    });
-
-    it('logs in the selected person', async () => {
-      const client = new ClassicClient(sandbox);
-      const form = { person: 'anna', decision: 'allow' };
-      const { code = '' } = responseParameters(await post(client.authorization(), form));
-      expect((await client.exchange(code)).json).to.include({ user_id: 743784474 });
     });
 
     for (const [form = '', reason] of rows(`
