@@ -44,7 +44,6 @@ export interface ExpectedFailure {
 
 /** What the exchanges of a step have in common. */
 export interface Shared {
-  readonly after?: string;
   readonly strategy?: Readonly<Record<string, unknown>>;
   readonly scope: string;
   readonly method: string;
@@ -229,53 +228,24 @@ function filled(template: unknown, values: Readonly<Record<string, unknown>>): u
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/**
- * The exchanges of the whole login that an exchange is part of: its predecessors by `after`, the exchange itself, and, if
- * the login continues, a success of each further step.
- */
+/** The steps of a login, in order. VK ID's lookup runs at the same time as the profile request. */
+const LOGIN = ['request-token', 'access-token', 'token', 'profile', 'lookup'];
+
+/** The exchanges of the whole login that an exchange is part of: the usual ones before it and, if the login continues, after it. */
 export function loginAround(exchange: Exchange, all: readonly Exchange[]): Exchange[] {
-  const before: Exchange[] = [];
-  for (let name = predecessor(exchange); name; name = predecessor(before[0] as Exchange)) {
-    before.unshift(exchangeNamed(`${exchange.folder}/${name}`, all));
+  const usual = (step: string) => {
+    const found = all.filter((other) => other.folder === exchange.folder && other.step === step);
+    const leadsToLookup = ({ expected }: Exchange) => 'fallback' in expected && exchange.step === 'lookup';
+    return found.find(leadsToLookup) ?? found.find(({ name }) => name.endsWith('.success'));
+  };
+  const login: Exchange[] = [];
+  for (const step of LOGIN) {
+    const [last] = login.slice(-1);
+    const needsLookup = last?.expected.outcome === 'success' && last.expected.fallback === 'lookup';
+    if (step === 'lookup' && exchange.step !== 'lookup' && !needsLookup) continue;
+    const next = step === exchange.step ? exchange : usual(step);
+    if (next) login.push(next);
+    if (next === exchange && exchange.expected.outcome !== 'success') break;
   }
-  const after: Exchange[] = [];
-  for (let next = successor(exchange, all); next; next = successor(next, all)) after.push(next);
-  return [...before, exchange, ...after];
-}
-
-function exchangeNamed(name: string, all: readonly Exchange[]): Exchange {
-  const found = all.find((exchange) => exchange.name === name);
-  if (found) return found;
-  throw new Error(`There is no exchange ${name}.`);
-}
-
-const FIRST_STEPS = ['token', 'request-token'];
-
-function predecessor({ name, after, step }: Exchange): string | undefined {
-  if (after === undefined && !FIRST_STEPS.includes(step)) throw new Error(`${name} has no "after".`);
-  return after;
-}
-
-function successor(
-  { name, folder, step, expected }: Exchange,
-  all: readonly Exchange[],
-): Exchange | undefined {
-  if (expected.outcome !== 'success') return undefined;
-  const next = nextStep(step, expected.fallback);
-  if (next === undefined) return undefined;
-  const usual = exchangeNamed(`${folder}/${next}.success`, all);
-  // An exchange that names this one in `after` fits better than the usual success, best of all one without a fallback.
-  const fitting = [usual, ...all].filter(
-    (other) =>
-      `${folder}/${other.after}` === name && other.folder === folder && other.expected.outcome === 'success',
-  );
-  return fitting.find((other) => !('fallback' in other.expected)) ?? fitting[0] ?? usual;
-}
-
-function nextStep(step: string, fallback: ExpectedSuccess['fallback']): string | undefined {
-  // VK ID's lookup runs at the same time as the profile request, and nothing follows it.
-  if (step === 'lookup' || fallback === 'access-token') return undefined;
-  if (fallback !== undefined) return fallback;
-  if (step === 'request-token') return 'access-token';
-  return step === 'token' || step === 'access-token' ? 'profile' : undefined;
+  return login;
 }
