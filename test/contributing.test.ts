@@ -33,7 +33,7 @@ const SUITES = [
   'exchanges',
   'sandbox/faults',
 ]
-  .concat(['code-exchange', 'identity', 'secrets', 'states'].map((name) => `security/${name}`))
+  .concat(['code-exchange', 'identity', 'pending-logins', 'secrets'].map((name) => `security/${name}`))
   .map((name) => `test/${name}.test.ts`);
 
 /** The lists to which the command adds the network. */
