@@ -16,6 +16,9 @@ import { Redactor } from './redactor.js';
 import express = require('express');
 import nock = require('nock');
 
+/** Headers of a response that say something about the network; the others are left out. */
+const HEADERS =
+  /^(content-type|retry-after|location|www-authenticate|x-access-level|x-rate-limit-.*|x-tt-logid)$/;
 const HELP = `npm run step -- record <short-video | microblog | social-network>
   --version 1.0 | 2.1    the other protocol of microblog or social-network
   --env-file FILE        has the credentials, such as MICROBLOG_CLIENT_ID and MICROBLOG_CLIENT_SECRET; default: the environment
@@ -63,7 +66,7 @@ async function record(folder: string, network: ExchangeNetwork): Promise<void> {
   }
   const steps = allSteps([values.folder]).filter((step) => step.folder === folder);
 
-  const query = await logIn(network, steps, { clientID, clientSecret, ...options });
+  const query = await logIn(network, { clientID, clientSecret, ...options });
   const definitions = recorded();
   nock.restore();
 
@@ -103,7 +106,7 @@ async function record(folder: string, network: ExchangeNetwork): Promise<void> {
 }
 
 /** Waits for a login of this program, while nock records, and for what it does afterwards. @returns What came with the callback. */
-async function logIn(network: ExchangeNetwork, steps: readonly Step[], options: Record<string, unknown>) {
+async function logIn(network: ExchangeNetwork, options: Record<string, unknown>) {
   const app = express();
   const server = app.listen(Number(values.port), '127.0.0.1');
   await once(server, 'listening');
@@ -127,14 +130,12 @@ async function logIn(network: ExchangeNetwork, steps: readonly Step[], options: 
   const query = await new Promise<URLSearchParams>((resolve) => {
     app.get('/', passport.authenticate(provider, { session: false }));
     app.get(new URL(callbackURL).pathname, (req, res, next) => {
-      const earlier = recorded().length;
       const finish = (error: unknown, user?: unknown, info?: unknown, status?: unknown) => {
-        // Only a callback that had a token request is one of a login of this program.
-        const asked = recorded().slice(earlier);
-        const isOwn = asked.some((one) => /^(access-)?token$/.test(stepOf(steps, one)?.step ?? ''));
-        res.status(isOwn || typeof status !== 'number' ? 200 : status).send('See the terminal.');
-        if (!isOwn) return console.log('A callback without a login of this program.');
-        console.log(user ? 'The login succeeded.' : `The login failed: ${messageOf(error ?? info)}`);
+        // A callback of no login of this program is a failure, and the network's refusal an error.
+        const isOwn = Boolean(error || user);
+        res.status(isOwn ? 200 : Number(status)).send('See the terminal.');
+        if (!isOwn) return console.log(`Still waiting: ${messageOf(info)}`);
+        console.log(user ? 'The login succeeded.' : `The login failed: ${messageOf(error)}`);
         resolve(new URLSearchParams(req.url.split('?')[1]));
       };
       (passport.authenticate(provider, { session: false }, finish) as express.RequestHandler)(req, res, next);
@@ -162,22 +163,24 @@ function stepOf(steps: readonly Step[], { method = 'GET', path, body }: nock.Def
 const formOf = (body: unknown) => new URLSearchParams(typeof body === 'string' ? body : '');
 
 /** What the exchange has besides what its step shares. */
-function entryOf(definition: nock.Definition, step: Step, redactor: Redactor): object {
-  const { shared } = step;
+function entryOf(definition: nock.Definition, { shared, exchanges }: Step, redactor: Redactor): object {
   const { status = 200, response, rawHeaders } = definition;
-  const sent = formOf(definition.body);
-  const body = Object.fromEntries(redactor.parameters(step, sent));
-  const query = redactor
-    .parameters(step, new URLSearchParams(String(definition.path).split('?')[1]))
-    .map((pair) => pair.map(encodeURIComponent).join('='));
-  const path = [shared.path.split('?')[0], ...(query.length > 0 ? [query.join('&')] : [])].join('?');
-  const headers = redactor.headers(rawHeaders as unknown as Readonly<Record<string, string>>);
+  const [body = {}, query = {}] = [definition.body, String(definition.path).split('?')[1]].map((form) =>
+    Object(redactor.value('request', Object.fromEntries(formOf(form)), shared.body)),
+  );
+  const pairs = Object.entries(query).map((pair) =>
+    pair.map((text) => encodeURIComponent(String(text))).join('='),
+  );
+  const path = [shared.path.split('?')[0], pairs.join('&')].filter(Boolean).join('?');
+  const kept = Object.entries(rawHeaders ?? {}).filter(([name]) => HEADERS.test(name));
+  const headers = redactor.value('header', Object.fromEntries(kept), undefined);
+  const place = status < 300 ? 'response' : 'error';
   return {
     ...(status !== 200 && { status }),
     ...(path !== shared.path && { path }),
-    ...(sent.size > 0 && !isDeepStrictEqual(body, shared.body) && { body }),
+    ...(Object.keys(body).length > 0 && !isDeepStrictEqual(body, shared.body) && { body }),
     ...(!isDeepStrictEqual(headers, JSON_TYPE) && { rawHeaders: headers }),
-    response: redactor.body(step, response, status >= 300),
+    response: redactor.value(place, response, exchanges.success?.response),
   };
 }
 

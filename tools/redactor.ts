@@ -1,18 +1,18 @@
 import { cleanText } from '../lib/core/errors/index.js';
 import type { Step } from '../test/exchanges/exchange.js';
 
-/** Headers of a response that say something about the network; the others are left out. */
-const HEADERS =
-  /^(content-type|retry-after|location|www-authenticate|x-access-level|x-rate-limit-.*|x-tt-logid)$/;
-const MEDIA_TYPE = /^(application|text)\/[a-z.+-]+(; ?charset=[\w-]+)?$/;
-const SCOPE = /^[a-z][a-z._]*([ ,][a-z][a-z._]*)*$/;
-const CODE = /^([a-z]{2,20}(_[a-z]{2,20}){0,5}|\d{1,5})$/;
-const CODES = /^(code|error|error_code|error_reason|error_subcode|error_type|type|status)$/;
+const CONFIDENTIAL =
+  /token(?!_type)|secret|verifier|^(code|state|device_id|client_id|client_key|redirect_uri)$/i;
+/** What stays: where it is, its name and its value. */
+const PUBLIC = [
+  // What a strategy sends of its own.
+  /^request (grant_type|fields|user\.fields|tweet\.fields|expansions|v|lang|skip_status|include_\w+)=[\w.,]+$/,
+  /^header content-type=(application|text)\/[a-z.+-]+(; ?charset=[\w-]+)?$/,
+  /^\w+ scope=[a-z][a-z._]*([ ,][a-z][a-z._]*)*$/,
+  /^\w+ \w+=(true|false|bearer)$/i,
+  /^error (code|error|error_code|error_reason|error_subcode|error_type|type|status)=([a-z]{2,20}(_[a-z]{2,20}){0,5}|\d{1,5})$/,
+];
 const MESSAGES = /^(|error|error_description|error_msg|error_text|message|detail|title|reason)$/;
-/** What a strategy sends of its own. */
-const OWN_PARAMETERS =
-  /^(grant_type|fields|user\.fields|tweet\.fields|expansions|v|lang|skip_status|include_\w+)$/;
-const CONFIDENTIAL = /token(?!_type)|secret|verifier|^(code|state|device_id|client_id|client_key)$/i;
 
 /**
  * Replaces what is confidential or personal by its shape: each digit by 1, each letter by x or X. What the tests' exchanges have already, under
@@ -43,68 +43,42 @@ export class Redactor {
     if (length > 0) throw new Error(`${length} secrets were not replaced. Nothing is written.`);
   }
 
-  /** The parameters of a request. */
-  parameters({ shared }: Step, sent: URLSearchParams): [name: string, value: string][] {
-    return [...sent].map(([name, value]) => {
-      const isOwn = OWN_PARAMETERS.test(name) && /^[\w.,]+$/.test(value);
-      return [name, isOwn ? value : this.text(name, value, shared.body?.[name])];
-    });
-  }
-
-  headers(headers: Readonly<Record<string, string>>): Record<string, string> {
-    const kept = Object.entries(headers).filter(([name]) => HEADERS.test(name));
-    return Object.fromEntries(
-      kept.map(([name, value]) => [name, MEDIA_TYPE.test(value) ? value : shapeOf(value)]),
-    );
-  }
-
-  /** The body of a response: JSON, a form or text. */
-  body(step: Step, body: unknown, isError: boolean): unknown {
-    const usual = step.exchanges.success?.response;
-    if (typeof body !== 'string' || !/^[\w.%~+-]+=\S*$/.test(body))
-      return this.value('', body, usual, isError);
-    const [members, documented] = [body, usual].map((text) =>
-      Object.fromEntries(new URLSearchParams(typeof text === 'string' ? text : '')),
-    );
-    return new URLSearchParams(
-      this.value('', members, documented, isError) as Record<string, string>,
-    ).toString();
-  }
-
-  /** @param usual - What the documentation has in its place. */
-  private value(name: string, value: unknown, usual: unknown, isError: boolean): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.value(name, item, undefined, isError));
+  /**
+   * A value of JSON, and everything in it. A string without a name can be a form.
+   *
+   * @param usual - What the exchanges have in its place.
+   */
+  value(
+    place: 'request' | 'header' | 'response' | 'error',
+    value: unknown,
+    usual: unknown,
+    name = '',
+  ): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.value(place, item, usual, name));
     if (typeof value === 'object' && value !== null) {
-      const documented = Object(usual) as Readonly<Record<string, unknown>>;
       const members = Object.entries(value).map(([key, item]: [string, unknown]) => {
-        const isName = /^[A-Za-z][\w.-]{0,39}$/.test(key) && !/\d{5}/.test(key);
+        const shown = /^[A-Za-z][\w.-]{0,39}$/.test(key) && !/\d{5}/.test(key) ? key : shapeOf(key);
         // TikTok's success has an `error`, too.
-        const isOfError = isError || (key === 'error' && item !== null);
-        return [isName ? key : shapeOf(key), this.value(key, item, documented[key], isOfError)];
+        return [shown, this.value(key === 'error' ? 'error' : place, item, usual, shown)];
       });
       return Object.fromEntries(members) as object;
     }
     if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) return value;
-    const isPublic =
-      !CONFIDENTIAL.test(name) && this.known.includes(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    if (isPublic || (isError && CODES.test(name) && CODE.test(String(value)))) return value;
-    if (typeof value === 'number') return Number(shapeOf(String(value)));
-    if (isError && MESSAGES.test(name)) return this.sentence(value);
-    if ((name === 'scope' && SCOPE.test(value)) || /^(true|false|bearer)$/i.test(value)) return value;
-    return this.text(name, value, usual);
-  }
-
-  /** The fixed value for a token, and a shape for everything else. */
-  private text(name: string, value: string, usual: unknown): string {
-    const known = this.fixed.get(value);
-    if (known !== undefined) return known;
-    const isConfidential = CONFIDENTIAL.test(name);
-    const isFixed = isConfidential || name === 'redirect_uri';
-    const replacement = isFixed && typeof usual === 'string' ? usual : this.shape(value);
-    if (isConfidential) {
-      this.secrets.push(value);
-      this.fixed.set(value, replacement);
+    if (name === '' && /^[\w.%~+-]+=\S*$/.test(String(value))) {
+      const form = Object.fromEntries(new URLSearchParams(String(value)));
+      return String(new URLSearchParams(this.value(place, form, usual) as Record<string, string>));
     }
+    const pair = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    const isKnown = !CONFIDENTIAL.test(name) && this.known.includes(pair);
+    if (isKnown || PUBLIC.some((shape) => shape.test(`${place} ${name}=${value}`))) return value;
+    if (typeof value === 'number') return Number(shapeOf(String(value)));
+    if (place === 'error' && MESSAGES.test(name)) return this.sentence(value);
+    if (!CONFIDENTIAL.test(name)) return this.fixed.get(value) ?? this.shape(value);
+    const pattern = new RegExp(`\\b${name}(?:":"|=)([^"&]+)`);
+    const [, found = this.shape(value)] = pattern.exec(JSON.stringify(usual) ?? '') ?? [];
+    const replacement = this.fixed.get(value) ?? found;
+    this.secrets.push(value);
+    this.fixed.set(value, replacement);
     return replacement;
   }
 
@@ -113,18 +87,21 @@ export class Redactor {
     if (!/^https?:\/\/\S+$/.test(value) || !URL.canParse(value)) return shapeOf(value);
     const { protocol, host, pathname, search } = new URL(value);
     const kept = this.known.includes(`/${host}`) ? host : 'www.example.com';
-    const words = decodeURIComponent(pathname).split(/([^\p{L}\p{N}]+)/u);
-    const path = words.map((word) => (this.words.has(word) ? word : shapeOf(word))).join('');
+    const path = decodeURIComponent(pathname).replace(/[\p{L}\p{N}]+/gu, (word) => this.word(word));
     const query = search.replace(/=[^&]*/g, (text) => shapeOf(decodeURIComponent(text)));
     return `${protocol}//${kept}${path}${query}`;
   }
 
-  /** A message keeps the words that the exchanges have. */
+  /** A message keeps the words that the exchanges have, and codes. */
   private sentence(text: string): string {
     const clean = cleanText(text, this.secrets) ?? '';
     return clean.replace(/(?<!\[)[\p{L}\p{N}_]+/gu, (word) =>
-      this.words.has(word) || /^[a-z]+(_[a-z]+)+$/.test(word) ? word : shapeOf(word),
+      /^[a-z]+(_[a-z]+)+$/.test(word) ? word : this.word(word),
     );
+  }
+
+  private word(word: string): string {
+    return this.words.has(word) ? word : shapeOf(word);
   }
 }
 
