@@ -1,6 +1,6 @@
 // Begins a network: `node tools/add-network.mjs photo-network` fills in the template under this name and adds it to the lists of networks. The
 // template is a network that does what the standards say and nothing else. The checklist in MAINTAINING.md says what to replace.
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -41,63 +41,54 @@ export type * from './template-network/record.js';
   },
 };
 
-try {
-  const name = process.argv[2] ?? '';
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new TypeError(
-      `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
-    );
-  const taken = Object.values(PLACES).find((place) => existsSync(join(ROOT, rename(place, name))));
-  if (taken !== undefined) throw new TypeError(`${rename(taken, name)} already exists`);
-  // Prepare everything before writing anything, so that an error changes nothing.
-  const made = Object.entries(PLACES).flatMap(([part, place]) => filled(part, rename(place, name), name));
-  const changed = Object.entries(LISTS).map(
-    ([file, add]) => /** @type {const} */ ([file, rename(add(readFileSync(join(ROOT, file), 'utf8')), name)]),
+const name = process.argv[2] ?? '';
+if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+  throw new TypeError(
+    `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
   );
-  for (const [file, text] of [...made, ...changed]) {
-    mkdirSync(dirname(join(ROOT, file)), { recursive: true });
-    writeFileSync(join(ROOT, file), text);
-  }
-  format([...made, ...changed].map(([file]) => file));
-  for (const [file] of made) console.log(`made     ${file}`);
-  for (const [file] of changed) console.log(`changed  ${file}`);
-  console.log('\nNext: the checklist "Add a network" in MAINTAINING.md.');
-} catch (error) {
-  console.error(`add-network: ${/** @type {Error} */ (error).message}`);
-  process.exitCode = 1;
+const places = Object.entries(PLACES).map(([part, place]) => ({ part, place: rename(place) }));
+const taken = places.find(({ place }) => existsSync(join(ROOT, place)));
+if (taken !== undefined) throw new TypeError(`${taken.place} already exists`);
+// Prepare everything before writing anything, so that an error changes nothing.
+const made = places.flatMap(({ part, place }) => filled(part, place));
+const changed = Object.entries(LISTS).map(([file, add]) => ({
+  file,
+  text: rename(add(readFileSync(join(ROOT, file), 'utf8'))),
+}));
+for (const { file, text } of [...made, ...changed]) {
+  mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+  writeFileSync(join(ROOT, file), text);
 }
+// Names differ in length and order.
+const code = [...made, ...changed].map(({ file }) => file).filter((file) => !file.endsWith('.md'));
+const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--linter-enabled=false'];
+execFileSync(process.execPath, [...biome, ...code], { cwd: ROOT });
+for (const { file } of made) console.log(`made     ${file}`);
+for (const { file } of changed) console.log(`changed  ${file}`);
+console.log('\nNext: the checklist "Add a network" in MAINTAINING.md.');
 
-/** @param {string} text @param {string} name */
-function rename(text, name) {
+/** @param {string} text */
+function rename(text) {
   const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  const pascal = words.join('');
+  const [first = '', ...rest] = words;
   return text
     .replaceAll('Template Network', words.join(' '))
-    .replaceAll('TemplateNetwork', pascal)
-    .replaceAll('templateNetwork', pascal.charAt(0).toLowerCase() + pascal.slice(1))
+    .replaceAll('TemplateNetwork', words.join(''))
+    .replaceAll('templateNetwork', first.toLowerCase() + rest.join(''))
     .replaceAll('template-network', name);
 }
 
-/** The files of a part of the template, where they belong. @param {string} part @param {string} place @param {string} name @returns {[file: string, text: string][]} */
-function filled(part, place, name) {
+/** The files of a part of the template, where they belong. @param {string} part @param {string} place */
+function filled(part, place) {
   const source = join(ROOT, 'template', part);
-  if (part.endsWith('.md')) return [[place, rename(readFileSync(source, 'utf8'), name)]];
-  return readdirSync(source).map((file) => {
-    const text = readFileSync(join(source, file), 'utf8')
+  const files = part.endsWith('.md') ? [''] : readdirSync(source);
+  return files.map((name) => {
+    const text = readFileSync(join(source, name), 'utf8')
       // From the template, a room of the package is two folders up; from the network's folder, it is beside it.
       .replaceAll(`'../../${dirname(place)}/`, "'../")
-      .replaceAll("'../lib/", `'../../lib/${name}/`)
+      .replaceAll("'../lib/", `'../../${rename(PLACES.lib)}/`)
       // The template is in no list, so its name needs this.
       .replaceAll(' as never', '');
-    return [`${place}/${file}`, rename(text, name)];
+    return { file: join(place, name), text: rename(text) };
   });
-}
-
-/** Names differ in length and order. @param {string[]} files */
-function format(files) {
-  const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
-  const settings = ['--write', '--linter-enabled=false', '--colors=off'];
-  const words = ['check', ...settings, ...files.filter((file) => !file.endsWith('.md'))];
-  const { status, stderr } = spawnSync(process.execPath, [biome, ...words], { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`biome cannot format what was created:\n${stderr}`);
 }

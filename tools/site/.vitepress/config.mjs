@@ -60,17 +60,13 @@ function guideItems() {
   return Array.from(found, ([, text, path]) => ({ text, link: `/${path}` }));
 }
 
-const PROJECT = ['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'MAINTAINING.md'];
-const titled = (path) => ({
-  text: /^# (.+)$/m.exec(readFileSync(join(ROOT, path), 'utf8'))[1],
-  link: `/${path}`,
-});
-
 const guides = [
   { text: 'Start here', link: '/' },
   { text: 'Guides', items: guideItems() },
   { text: 'Sandbox', link: '/sandbox/' },
-  { text: 'Project', items: PROJECT.map(titled) },
+  { text: 'Security', link: '/SECURITY' },
+  { text: 'Contributing', link: '/CONTRIBUTING' },
+  { text: 'Maintaining', link: '/MAINTAINING' },
 ];
 
 /**
@@ -99,8 +95,13 @@ export default {
   srcExclude: ['.github/**', 'template/**'],
   rewrites: placeOf,
   outDir: 'dist/site',
-  // The site has no icon. Without this line browsers ask for one.
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [
+    // The site has no icon. Without this line browsers ask for one.
+    ['link', { rel: 'icon', href: 'data:,' }],
+    // What axe reports about the default theme: the contrast of code, and a button whose name does not say its shortcut.
+    ['style', {}, 'html:root { --vp-code-lang-color: var(--vp-c-text-2) }'],
+    ['style', {}, 'button.DocSearch-Button .DocSearch-Button-Keys { display: none }'],
+  ],
   markdown: {
     anchor: { slugify },
     config: adapt,
@@ -116,18 +117,7 @@ export default {
     ],
     sidebar: { '/': guides, '/api/': [{ text: 'API reference', link: '/api/', items: reference }] },
     outline: [2, 3],
-    search: {
-      provider: 'local',
-      // Whoever pastes a message looks for what to do about it.
-      options: {
-        // Long tables of results and of rules hold so many words that they would be found for everything.
-        _render: (text, env, md) =>
-          /^(bench|interop|test)\//.test(env.relativePath) ? '' : md.render(text, env),
-        miniSearch: {
-          searchOptions: { boostDocument: (id) => (id.startsWith('/docs/troubleshooting') ? 2 : 1) },
-        },
-      },
-    },
+    search: { provider: 'local' },
   },
   // The search index is one file, loaded when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
