@@ -3,23 +3,14 @@
 // A copy of lib/ runs, whose functions report that they are entered: V8's coverage counts, but has no order.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import express from 'express';
-import expressSession from 'express-session';
-import { Passport } from 'passport';
 import { parseAst } from 'rolldown/parseAst';
 import { login, startSandbox } from '../sandbox/lib/index.js';
-import { serve } from '../test/support/server.js';
+import { protocolOf, subjects } from '../test/contract/strategies.js';
+import { loginApp } from '../test/support/login-app.js';
 import { ROOT } from './run.mjs';
 
 /** `entries`: of functions, as `file:line`; `moves`: from one file to another. @typedef {Record<'entries' | 'moves' | 'files', string[]>} Walk */
 
-const CLIENTS = /** @type {const} */ ([
-  ['short-video 2.0', 'short-video', 'ShortVideoStrategy', {}],
-  ['microblog 2.0', 'microblog', 'MicroblogStrategy', { version: '2.0' }],
-  ['microblog 1.0a', 'microblog', 'MicroblogStrategy', { version: '1.0' }],
-  ['social-network classic', 'social-network', 'SocialNetworkStrategy', { version: '2.0' }],
-  ['social-network VK ID', 'social-network', 'SocialNetworkStrategy', { version: '2.1' }],
-]);
 /** @type {Record<keyof Walk, number>} */
 const LIMITS = { entries: 320, moves: 101, files: 17 };
 // Inside the repository, so that the copy finds node_modules; git ignores build/.
@@ -39,9 +30,9 @@ try {
   const lib = await import(join(COPY, 'index.ts'));
   const verify = (/** @type {any[]} */ ...values) => values[3](null, values[2]);
   console.log(`${'network'.padEnd(22)}   function entries   moves   files`);
-  for (const [title, network, name, choice] of CLIENTS) {
-    const options = { ...sandbox.options(network, choice), allowSandbox: true };
-    const walked = await walkOf(new lib[name](options, verify));
+  for (const subject of subjects()) {
+    const title = protocolOf(subject);
+    const walked = await walkOf(new lib[subject.name](subject.options(sandbox), verify));
     const counts = Object.values(walked).map(({ length }) => String(length).padStart(7));
     console.log(`${title.padEnd(22)}   ${counts.join(' ')}`);
     if (process.argv.includes('--list')) console.log(walked.entries.join('\n'));
@@ -56,25 +47,18 @@ try {
   rmSync(COPY, { recursive: true, force: true });
 }
 
-/** @param {import('passport').Strategy & { name: string }} strategy @returns {Promise<Walk>} What the second login walks through. */
+/** @param {import('../test/support/login-app.js').NamedStrategy} strategy @returns {Promise<Walk>} What the second login walks through. */
 async function walkOf(strategy) {
   // A process in production loads no warnings for developers.
   process.env.NODE_ENV = 'production';
-  const passport = new Passport().use(strategy);
-  passport.serializeUser((_user, done) => done(null, 'user'));
-  const authenticate = passport.authenticate(strategy.name);
-  const app = express();
-  app.use(expressSession({ secret: 'of this trace only', resave: false, saveUninitialized: false }));
-  app.get('/start', authenticate);
-  app.get(`/api/auth/callback/${strategy.name}`, authenticate, (_req, res) => void res.end('logged in'));
-  const server = await serve(app);
+  const server = await loginApp(strategy);
   /** @type {string[]} */
   const entries = [];
   try {
     // The first login loads and connects what later logins find.
     for (walk of [undefined, entries]) {
-      const text = await (await login(`${server.url}/start`)).response.text();
-      if (text !== 'logged in') throw new Error(`${strategy.name}: the login failed. ${text}`);
+      const { response } = await login(`${server.url}/login/${strategy.name}`);
+      if (!response.ok) throw new Error(`${strategy.name}: the login failed. ${await response.text()}`);
     }
   } finally {
     walk = undefined;
