@@ -27,6 +27,7 @@ function packageIn(folder) {
     optimization: { inlineConst: false },
     output: {
       dir: `${folder}/dist`,
+      cleanDir: true,
       format: 'cjs',
       exports: 'named',
       strict: true,

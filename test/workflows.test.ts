@@ -146,7 +146,7 @@ describe('a test run', function () {
   this.timeout(30_000);
   const folder = temporaryFolder();
 
-  /** Runs files of tests with the settings of .mocharc.json, as `npm test` does. */
+  /** Runs files of tests with the settings of .mocharc.cjs, as `npm test` does. */
   function run(sources: readonly string[]) {
     const files = sources.map((source, index) => {
       const file = join(folder, `${index}.test.cjs`);

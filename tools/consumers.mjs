@@ -5,19 +5,11 @@
 // in its package.json says on which versions of Node they run: "newest", "oldest and newest", or all without it; or an object says it for each name
 // and the others. `tree` names the project whose files it has, `example` the example whose `src` it has, and `guide` the pages whose files in
 // TypeScript and JavaScript it has, apart from its own. A project that is `byName` runs only if it is selected.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentOf, installNodes, NODE_VERSIONS } from '../test/packaging/node-binaries.mjs';
+import { PROCESSES } from './mocha.mjs';
 import { ROOT, runSteps } from './run.mjs';
 
 /** @typedef {import('./run.mjs').Step} Step */
@@ -32,25 +24,18 @@ const VERSIONS = {
 /** Programs in place of Node, and what the line of a login begins with; Node's has its version. @type {Readonly<Record<string, string>>} */
 const RUNTIMES = { bun: 'Bun ', deno: 'Deno ' };
 
-if (!existsSync(join(ROOT, 'dist/index.js'))) throw new Error('dist/ is missing. Run npm run build first.');
-const began = Date.now();
 const folder = mkdtempSync(join(tmpdir(), 'passport-social-networks-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const consumers = consumersNamed(process.argv.slice(2));
 const nodes = await installNodes();
 const pack = `npm pack . ./sandbox ./check --ignore-scripts --pack-destination ${folder}`;
 const logins = consumers.flatMap(loginsOf);
+const packing = [[{ name: 'pack', command: pack }]];
 let failed = 0;
-for (const groups of [
-  () => [[{ name: 'pack', command: pack }]],
-  () => consumers.map(preparationOf),
-  () => logins,
-])
-  if (failed === 0) ({ failed } = await runSteps(groups(), { atOnce: Math.max(2, availableParallelism()) }));
-const seconds = ((Date.now() - began) / 1000).toFixed(0);
-const outcome = failed > 0 ? ': FAILED' : '';
-console.log(`\n${consumers.length} consumers, ${logins.length} rows, ${seconds} s${outcome}`);
-process.exitCode = failed > 0 ? 1 : 0;
+for (const groupsOf of [() => packing, () => consumers.map(preparationOf), () => logins])
+  if (failed === 0) ({ failed } = await runSteps(groupsOf(), { atOnce: PROCESSES }));
+console.log(`\n${consumers.length} consumers, ${logins.length} rows, ${failed} failed`);
+process.exitCode = Number(failed > 0);
 
 /** @param {string[]} wanted - Empty for all that are not `byName`. */
 function consumersNamed(wanted) {

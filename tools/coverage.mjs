@@ -1,10 +1,8 @@
 // Runs the tests of lib/ and check/ and measures their coverage, on compiled code, because code that a TypeScript loader adds would count as
 // uncovered branches.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { PROCESSES, SUITES } from './mocha.mjs';
 import { become } from './run.mjs';
-
-const { 'node-option': flags, reporter, timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
 for (const folder of ['lib', 'sandbox', 'check', 'test'])
   rmSync(`build/${folder}`, { recursive: true, force: true });
@@ -20,15 +18,6 @@ writeFileSync(
   "module.exports = require('../../lib/internal.js');\n",
 );
 writeFileSync('build/check/package.json', '{}\n');
-become(
-  'c8',
-  'mocha',
-  '--no-config',
-  ...flags.map((/** @type {string} */ flag) => `--${flag}`),
-  '--require=./build/test/setup.js',
-  `--reporter=${reporter}`,
-  `--timeout=${timeout}`,
-  '--parallel',
-  `--jobs=${PROCESSES}`,
-  ...SUITES.covered.map((file) => `build/${file.replace(/\.ts$/, '.js')}`),
-);
+process.env.TESTS = 'compiled';
+const tests = SUITES.covered.map((file) => `build/${file.replace(/\.ts$/, '.js')}`);
+become('c8', 'mocha', '--parallel', `--jobs=${PROCESSES}`, ...tests);

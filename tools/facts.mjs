@@ -5,15 +5,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** @typedef {{ file: string, fact: string, isIn: (text: string) => boolean }} Fact */
+/** @typedef {{ file: string, fact: string, copy: RegExp }} Fact */
 
 const files = execFileSync('git', ['ls-files', 'lib', 'check', 'docs'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
   .filter((file) => /\.(ts|md)$/.test(file));
 const texts = new Map(files.map((file) => [file, handWritten(readFileSync(join(ROOT, file), 'utf8'))]));
 const facts = files.filter((file) => file.endsWith('/facts.ts')).flatMap(factsIn);
-for (const { file, fact, isIn } of facts) {
-  const copies = files.filter((other) => other !== file && isIn(texts.get(other) ?? ''));
+for (const { file, fact, copy } of facts) {
+  const copies = files.filter((other) => other !== file && copy.test(texts.get(other) ?? ''));
   if (copies.length === 0) continue;
   console.error(`${file}: ${fact}\n  is in ${copies.join(', ')}, too.`);
   process.exitCode = 1;
@@ -43,16 +43,14 @@ function factsIn(file) {
       /^https:\/\/[^/]+[*/]\S*$/.test(text) ||
       (/\w \w.* /.test(text) && text.length >= 30 && !/^(documented|observed|supposed)/.test(text)),
   );
-  const pairs = [...source.matchAll(/^ {2}(?!portal)(\w+): (?:'([\w.]+)'|(\d+)),$/gm)];
+  const pairs = source.matchAll(/^ {2}(?!portal)(\w+): '?((?<=')[\w.]+|\d+)'?,$/gm);
+  const quoted = (/** @type {string} */ text) => text.replaceAll(/[^\w ]/g, '\\$&');
   return [
-    ...whole.map((fact) => ({ file, fact, isIn: (/** @type {string} */ text) => text.includes(fact) })),
-    ...pairs.map(([, field = '', scope, bit = '']) => {
-      const words = new RegExp(`\\b${field}\\b[^.;\\n]{0,40}\\b${(scope ?? bit).replaceAll('.', '\\.')}\\b`);
-      return {
-        file,
-        fact: `${field}: ${scope ?? bit}`,
-        isIn: (/** @type {string} */ text) => words.test(text),
-      };
-    }),
+    ...whole.map((fact) => ({ file, fact, copy: new RegExp(quoted(fact)) })),
+    ...Array.from(pairs, ([, field, value = '']) => ({
+      file,
+      fact: `${field}: ${value}`,
+      copy: new RegExp(`\\b${field}\\b[^.;\\n]{0,40}\\b${quoted(value)}\\b`),
+    })),
   ];
 }

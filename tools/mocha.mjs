@@ -19,22 +19,17 @@ const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|types|(docs|package|workflows)\.test\.ts)/;
 
 /** The longest files start first, so that no process is left with a long file at the end. */
-const LONG = [
-  /^test\/(exchanges\.test|contract\.test|check\/command-process|security|sandbox|hostility|tools|types|docs\.test|workflows\.test)/,
-  /^test\/(check\/surroundings|core\/http\/connections)\.test/,
-  /^test\/(security\/transport|tools\/record|docs|sandbox\/command)\.test/,
-];
-const lengthOf = (/** @type {string} */ file) => LONG.filter((pattern) => pattern.test(file)).length;
+const LONG =
+  /^test\/(check\/command-process|core\/http|security|sandbox|tools|(contract|docs|exchanges)\.test)/;
 
 const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.test.ts') && !separate.some((place) => file.startsWith(place)))
-  .sort((one, other) => lengthOf(other) - lengthOf(one) || (one < other ? -1 : 1));
+  .sort((one, other) => Number(LONG.test(other)) - Number(LONG.test(one)) || (one < other ? -1 : 1));
 /** The tests of lib/. They are measured for coverage. */
 const covered = files.filter((file) => !AROUND.test(file));
 
 export const SUITES = {
-  all: files,
   covered,
   around: files.filter((file) => AROUND.test(file)),
   /** Those with security rules. */
@@ -63,14 +58,10 @@ export const SUITES = {
 
 if (process.argv[1] === import.meta.filename) {
   const [name = '', ...words] = process.argv.slice(2);
-  const options =
-    name === 'rules'
-      ? ['--dry-run', '--reporter', './tools/security-rules.cjs']
-      : ['--parallel', '--jobs', String(PROCESSES)];
   const isTest = (/** @type {string} */ file) =>
     file.endsWith('.test.ts') && (file.includes('*') || existsSync(file));
   const set = new Map(Object.entries(SUITES)).get(name);
-  if (set) become('mocha', ...options, ...words, ...set);
+  if (set) become('mocha', '--parallel', '--jobs', String(PROCESSES), ...words, ...set);
   else if (name === 'files' && words.some(isTest)) become('mocha', ...words);
   else {
     const remedy = 'Name a test file: npm run test:file -- test/microblog/strategy.test.ts';

@@ -55,24 +55,20 @@ async function record(folder: string, network: ExchangeNetwork): Promise<void> {
   const [clientID, clientSecret, serviceToken] = ['CLIENT_ID', 'CLIENT_SECRET', 'SERVICE_TOKEN'].map(
     (name) => process.env[`${prefix.toUpperCase().replace(/\W/g, '_')}_${name}`] || undefined,
   );
-  const options: Record<string, unknown> = Object.fromEntries(
-    values.option.map((text) => text.split(/=(.*)/s, 2)),
-  );
-  if ('includeEmail' in options) options.includeEmail = options.includeEmail === 'true';
-  const chosen = Object.entries(options).filter(([name]) => !name.endsWith('URL'));
-  if (serviceToken) {
-    chosen.push(['serviceToken', 'SERVICE-TOKEN']);
-    options.serviceToken = serviceToken;
-  }
+  const options = values.option.map((text): [string, unknown] => {
+    const [name = '', value] = text.split(/=(.*)/s, 2);
+    return [name, name === 'includeEmail' ? value === 'true' : value];
+  });
+  const chosen = options.filter(([name]) => !name.endsWith('URL'));
+  if (serviceToken) chosen.push(['serviceToken', 'SERVICE-TOKEN']);
   const steps = allSteps([values.folder]).filter((step) => step.folder === folder);
 
-  const query = await logIn(network, { clientID, clientSecret, ...options });
-  const definitions = recorded();
+  const credentials = { clientID, clientSecret, ...(serviceToken && { serviceToken }) };
+  const query = await logIn(network, { ...credentials, ...Object.fromEntries(options) });
+  const definitions = nock.recorder.play() as nock.Definition[];
   nock.restore();
 
-  const secrets = [clientID, clientSecret, serviceToken, ...query.values()].filter(
-    (one) => one !== undefined,
-  );
+  const secrets = [...Object.values(credentials), ...query.values()].filter((one) => one !== undefined);
   const redactor = new Redactor(steps, secrets, serviceToken);
   const day = new Date().toISOString().slice(0, 10);
   const written = definitions.flatMap((definition) => {
@@ -132,9 +128,8 @@ async function logIn(network: ExchangeNetwork, options: Record<string, unknown>)
     app.get(new URL(callbackURL).pathname, (req, res, next) => {
       const finish = (error: unknown, user?: unknown, info?: unknown, status?: unknown) => {
         // A callback of no login of this program is a failure, and the network's refusal an error.
-        const isOwn = Boolean(error || user);
-        res.status(isOwn ? 200 : Number(status)).send('See the terminal.');
-        if (!isOwn) return console.log(`Still waiting: ${messageOf(info)}`);
+        res.status(error || user ? 200 : Number(status)).send('See the terminal.');
+        if (!error && !user) return console.log(`Still waiting: ${messageOf(info)}`);
         console.log(user ? 'The login succeeded.' : `The login failed: ${messageOf(error)}`);
         resolve(new URLSearchParams(req.url.split('?')[1]));
       };
@@ -148,8 +143,6 @@ async function logIn(network: ExchangeNetwork, options: Record<string, unknown>)
   await useTokens();
   return query;
 }
-
-const recorded = () => nock.recorder.play() as nock.Definition[];
 
 function stepOf(steps: readonly Step[], { method = 'GET', path, body }: nock.Definition): Step | undefined {
   const [pathname = ''] = String(path).split('?');
@@ -166,7 +159,7 @@ const formOf = (body: unknown) => new URLSearchParams(typeof body === 'string' ?
 function entryOf(definition: nock.Definition, { shared, exchanges }: Step, redactor: Redactor): object {
   const { status = 200, response, rawHeaders } = definition;
   const [body = {}, query = {}] = [definition.body, String(definition.path).split('?')[1]].map((form) =>
-    Object(redactor.value('request', Object.fromEntries(formOf(form)), shared.body)),
+    Object(redactor.value('request', Object.fromEntries(formOf(form)), shared)),
   );
   const pairs = Object.entries(query).map((pair) =>
     pair.map((text) => encodeURIComponent(String(text))).join('='),

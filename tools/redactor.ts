@@ -28,9 +28,9 @@ export class Redactor {
   constructor(
     steps: readonly Step[],
     private readonly secrets: string[],
-    serviceToken?: string,
+    serviceToken = '',
   ) {
-    if (serviceToken !== undefined) this.fixed.set(serviceToken, 'SERVICE-TOKEN');
+    this.fixed.set(serviceToken, 'SERVICE-TOKEN');
     this.known = JSON.stringify(steps);
     this.words = new Set(this.known.match(/\p{L}+/gu));
   }

@@ -11,6 +11,7 @@ import { become } from './run.mjs';
 
 const CI = { inCI: '' };
 const BUILT = { needsBuild: true };
+const BUILT_CI = { ...BUILT, ...CI };
 /** @param {string} what @param {string} command @param {Partial<Command>} [more] @returns {Command} */
 const step = (what, command, more) => ({ what, command, ...more });
 /** Tests that need a browser, a database, an installed framework, a process for each or much time. @param {string} what @param {...string} files @returns {Command} */
@@ -25,73 +26,53 @@ const packages = ['.', 'sandbox', 'check'].map(
 
 /** In the order in which .ci/run begins them: the longest first, and consumers before node-versions, because it installs Node for both. @type {Readonly<Record<string, Command>>} */
 export const STEPS = {
-  consumers: step(
-    'the packed packages in small projects, on four versions of Node; with names, these projects',
-    'node tools/consumers.mjs',
-    { ...BUILT, ...CI },
-  ),
+  consumers: step('the packed packages in projects, or in those named', 'node tools/consumers.mjs', BUILT_CI),
   frameworks: tests(
-    "every framework's example, and a fourth network",
+    "frameworks' examples, and a fourth network",
     'test/examples/frameworks/*.test.ts',
     'test/contributing.test.ts',
   ),
   rehearsal: tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal.test.ts'),
-  'node-versions': step(
-    'the quick tests on the oldest and newest Node, logins on the others',
-    'node tools/node-versions.mjs',
-    { ...BUILT, ...CI },
-  ),
-  login: tests(
-    'the login example, on both databases, its pages, and its accounts on SQLite too',
-    'test/examples/login*.test.ts',
-    'test/examples/accounts.test.ts',
-  ),
-  cluster: tests(
-    'kills processes while users log in, with nginx, PostgreSQL and Redis',
-    'test/examples/cluster.test.ts',
-  ),
-  hostility: step(
-    'generated hostile input; a failure prints how to repeat it',
-    'mocha test/hostility/hostility.test.ts --share=1',
-    // All of it every night: .github/workflows/nightly.yml.
-    { inCI: '--share=0.04' },
-  ),
+  'node-versions': step('quick tests on other versions of Node', 'node tools/test.mjs nodes', BUILT_CI),
+  login: tests('the login example', 'test/examples/login*.test.ts', 'test/examples/accounts.test.ts'),
+  cluster: tests('kills processes while users log in', 'test/examples/cluster.test.ts'),
+  // All of it every night: .github/workflows/nightly.yml.
+  hostility: step('generated hostile input', 'mocha test/hostility/hostility.test.ts --share=1', {
+    inCI: '--share=0.04',
+  }),
   interop: step(
-    'clients of others at the sandbox, the strategies at servers of others; writes the tables',
+    'clients of others at the sandbox, strategies at servers of others; writes the tables',
     within('interop', 'npm start --prefix interop --'),
     { inCI: '--check' },
   ),
   'bench-short': step(
-    'the benchmark in short rounds; fails if a client cannot log in',
+    'the benchmark in short rounds',
     within(
       'bench',
       'tsc --noEmit -p bench && npm start --prefix bench -- --quick --only=deployed,anonymous,latency,flight',
     ),
-    { ...BUILT, ...CI },
+    BUILT_CI,
   ),
-  guides: tests('the programs of the guides, each in a process of its own', 'test/guides/programs/*.test.ts'),
+  guides: tests('the programs of the guides', 'test/guides/programs/*.test.ts'),
   browsers: tests(
     "the sandbox's pages, and pages that force logins, in Chromium",
     'test/sandbox/pages/browser.test.ts',
     'test/security/foreign-pages.test.ts',
   ),
-  package: step('the packed packages, by attw and publint', packages.join(' && '), { ...BUILT, ...CI }),
+  package: step('the packed packages, by attw and publint', packages.join(' && '), BUILT_CI),
   coverage: step('the tests of lib/ and check/, with coverage', 'node tools/coverage.mjs'),
-  rules: step('the security rules, and the tests of each', 'node tools/mocha.mjs rules'),
-  tables: step(
-    'writes the tables of the guides that follow from lib/; with --check, fails if one is stale',
-    'node --import tsx tools/tables.mjs',
+  rules: step(
+    'the security rules, and the tests of each',
+    'node tools/mocha.mjs rules --no-parallel --dry-run --reporter ./tools/security-rules.cjs',
   ),
+  tables: step('writes the tables of the guides that follow from lib/', 'node --import tsx tools/tables.mjs'),
   facts: step('fails if a fact of a network stands in two hand-written places', 'node tools/facts.mjs'),
   weight: step('files and lines by room; fails above the ceilings', 'node tools/weight.mjs'),
-  trace: step(
-    'what one login walks through; with --list, where; with --check, fails above the limits',
-    'node --import tsx tools/trace-login.mjs',
-  ),
+  trace: step('what one login walks through; with --list, where', 'node --import tsx tools/trace-login.mjs'),
   'add-network': step('begins a network: its name, as in photo-network', 'node tools/add-network.mjs'),
   record: step('turns one real login into exchanges of the tests', 'tsx tools/record.ts'),
   site: step(
-    'guides and API reference as one site, in tools/site/dist/site; fails if a public name is undocumented',
+    'guides and API reference as one site, in tools/site/dist/site',
     within('tools/site --ignore-scripts', 'npm run --prefix tools/site build'),
   ),
   'site-tests': step(
@@ -99,20 +80,9 @@ export const STEPS = {
     'mocha test/site/site.test.ts',
     { files: ['test/site/'] },
   ),
-  mutants: step(
-    'breaks lib/ in small ways, and prints which breaks no test finds (tools/mutants.mjs)',
-    'node tools/mutants.mjs',
-  ),
-  bench: step(
-    'what a login costs; writes the tables of bench/README.md',
-    within('bench', 'npm start --prefix bench --'),
-    BUILT,
-  ),
-  peers: step(
-    'the questions to other packages; writes their table',
-    within('bench', 'npm run --prefix bench peers --'),
-    BUILT,
-  ),
+  mutants: step('breaks lib/ in small ways, and prints which breaks no test finds', 'node tools/mutants.mjs'),
+  bench: step('what a login costs; writes its tables', within('bench', 'npm start --prefix bench --'), BUILT),
+  peers: step('questions to other packages', within('bench', 'npm run --prefix bench peers --'), BUILT),
 };
 
 if (process.argv[1] === import.meta.filename) {

@@ -41,13 +41,11 @@ function codes({ errorRows }, other, areCommon = false) {
 /** TikTok's fields by scope. */
 function fieldsByScope() {
   const fields = Object.entries(tiktok.FIELD_SCOPES);
-  const fieldsOf = (/** @type {string} */ scope) =>
-    fields.flatMap(([name, own]) => (own === scope ? name : []));
-  const scopes = [...new Set(fields.map(([, scope]) => scope))];
-  return table(
-    ['scope', 'fields'],
-    scopes.map((scope) => [code(scope), list(fieldsOf(scope))]),
-  );
+  const rows = [...new Set(Object.values(tiktok.FIELD_SCOPES))].map((scope) => [
+    code(scope),
+    list(fields.filter(([, own]) => own === scope).map(([name]) => name)),
+  ]);
+  return table(['scope', 'fields'], rows);
 }
 
 /** @type {Readonly<Record<string, OptionTable>>} */
@@ -82,9 +80,8 @@ const spelt = (name, { spellings }) =>
 
 /** @param {Option<unknown>} option */
 function standardOf({ standard, required }) {
-  if (required !== undefined) return 'required';
-  const words = [standard ?? []].flat().map(String);
-  return words.length > 0 ? code(words.join(' ')) : '';
+  const words = [standard ?? []].flat().join(' ');
+  return required === undefined ? words && code(words) : 'required';
 }
 
 /** Those of all strategies, and those of one. */
@@ -105,19 +102,18 @@ function options() {
 }
 
 function formActionSources() {
-  const networks = Object.entries({ 'short-video': tiktok.endpoints, microblog: x, 'social-network': vk });
-  return table(
-    ['network', '`FORM_ACTION_SOURCES`'],
-    networks.map(([network, { FORM_ACTION_SOURCES }]) => [code(network), list(FORM_ACTION_SOURCES)]),
-  );
+  const networks = { 'short-video': tiktok.endpoints, microblog: x, 'social-network': vk };
+  const rows = Object.entries(networks).map(([name, one]) => [code(name), list(one.FORM_ACTION_SOURCES)]);
+  return table(['network', '`FORM_ACTION_SOURCES`'], rows);
 }
 
 function authorities() {
-  const { authorities = [] } = classicFacts;
-  return table(
-    ['authority', 'SHA-256 of the root certificate', 'published at'],
-    authorities.map(({ name, fingerprint, download }) => [name, code(fingerprint), `<${download}>`]),
-  );
+  const rows = (classicFacts.authorities ?? []).map((one) => [
+    one.name,
+    code(one.fingerprint),
+    `<${one.download}>`,
+  ]);
+  return table(['authority', 'SHA-256 of the root certificate', 'published at'], rows);
 }
 
 /** Page -> name of a table -> what makes it. @type {Readonly<Record<string, Readonly<Record<string, () => string>>>>} */
