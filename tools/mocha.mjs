@@ -1,6 +1,6 @@
-// The test files of each set, and `node tools/mocha.mjs SET` runs one in several processes; with `files` for a set, those that are named. Further
+// The test files of each set, and `node tools/mocha.mjs SET` runs one in several processes. Further
 // arguments go to mocha. The sets follow from the folders of test/, so a new folder or file needs no entry.
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { become } from './run.mjs';
@@ -58,14 +58,6 @@ export const SUITES = {
 
 if (process.argv[1] === import.meta.filename) {
   const [name = '', ...words] = process.argv.slice(2);
-  const isTest = (/** @type {string} */ file) =>
-    file.endsWith('.test.ts') && (file.includes('*') || existsSync(file));
-  const set = new Map(Object.entries(SUITES)).get(name);
-  if (set) become('mocha', '--parallel', '--jobs', String(PROCESSES), ...words, ...set);
-  else if (name === 'files' && words.some(isTest)) become('mocha', ...words);
-  else {
-    const remedy = 'Name a test file: npm run test:file -- test/microblog/strategy.test.ts';
-    console.error(name === 'files' ? remedy : `No set "${name}": ${Object.keys(SUITES).join(', ')}.`);
-    process.exitCode = 1;
-  }
+  const set = new Map(Object.entries(SUITES)).get(name) ?? [];
+  become('mocha', '--parallel', '--jobs', String(PROCESSES), ...words, ...set);
 }

@@ -35,8 +35,7 @@ const files = git('ls-files', 'lib', 'check/lib').split('\n');
 const chosen = files.filter((file) => file.endsWith('.ts') && file.includes(values.file));
 const all = (await Promise.all(chosen.map(mutantsOf))).flat();
 const waiting = all.sort((one, other) => (one.rank < other.rank ? -1 : 1)).slice(0, Number(values.count));
-const commit = git('rev-parse', '--short', 'HEAD').trim();
-console.log(`${waiting.length} of ${all.length} mutants, seed ${values.seed}, commit ${commit}`);
+console.log(`${waiting.length} of ${all.length} mutants, seed ${values.seed}`);
 /** @type {Record<string, number>} */
 const counts = {};
 await Promise.all(Array.from({ length: PROCESSES }, (_, index) => work(join(folder, `${index}`))));

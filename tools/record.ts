@@ -82,7 +82,7 @@ async function record(folder: string, network: ExchangeNetwork): Promise<void> {
     return [{ file: `${folder}/${step.step}.json`, entry }];
   });
   const shown = written.map(({ file, entry }) => `--- ${file}\n${JSON.stringify(entry, null, 2)}`).join('\n');
-  redactor.refuse(shown);
+  if (redactor.isRevealing(shown)) throw new Error('A secret was not replaced. Nothing is written.');
   console.log(`\nThis is what would be written:\n\n${shown}\n`);
   console.log(`Is nothing private in it? Type yes to write these ${written.length} exchanges:`);
   const [answer] = (await once(createInterface(process.stdin), 'line')) as [string];

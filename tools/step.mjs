@@ -41,7 +41,7 @@ export const STEPS = {
     inCI: '--share=0.04',
   }),
   interop: step(
-    'clients of others at the sandbox, strategies at servers of others; writes the tables',
+    'clients and servers of others; writes the tables',
     within('interop', 'npm start --prefix interop --'),
     { inCI: '--check' },
   ),
@@ -75,11 +75,9 @@ export const STEPS = {
     'guides and API reference as one site, in tools/site/dist/site',
     within('tools/site --ignore-scripts', 'npm run --prefix tools/site build'),
   ),
-  'site-tests': step(
-    "the site's links, search and accessibility in Chromium, after the step site",
-    'mocha test/site/site.test.ts',
-    { files: ['test/site/'] },
-  ),
+  'site-tests': step('the built site, in Chromium', 'mocha test/site/site.test.ts', {
+    files: ['test/site/'],
+  }),
   mutants: step('breaks lib/ in small ways, and prints which breaks no test finds', 'node tools/mutants.mjs'),
   bench: step('what a login costs; writes its tables', within('bench', 'npm start --prefix bench --'), BUILT),
   peers: step('questions to other packages', within('bench', 'npm run --prefix bench peers --'), BUILT),

@@ -80,7 +80,7 @@ const spelt = (name, { spellings }) =>
 
 /** @param {Option<unknown>} option */
 function standardOf({ standard, required }) {
-  const words = [standard ?? []].flat().join(' ');
+  const words = [standard ?? []].flat().map(String).join(' ');
   return required === undefined ? words && code(words) : 'required';
 }
 

@@ -2,17 +2,15 @@
 // With `ci`: what .ci/run checks besides. With `nodes`: the quick tests on the oldest and the newest supported Node, the logins that all strategies
 // share on those between, and nothing on the line of the Node that runs this. The last line counts the tests; a failed build, lint, type check, list of rules or coverage
 // threshold counts as one failure.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentOf, installNodes, NODE_VERSIONS } from '../test/packaging/node-binaries.mjs';
 import { PROCESSES, SUITES } from './mocha.mjs';
 import { conclude, ROOT, runSteps } from './run.mjs';
 import { STEPS } from './step.mjs';
 
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-/** A script of package.json, without npm, which can take longer than the script. @param {string} name @returns {import('./run.mjs').Step} */
-const script = (name) => ({ name, command: scripts[name] });
-/** @param {string} name @param {string} [words] @returns {import('./run.mjs').Step} */
+/** A script of package.json. @param {string} name */
+const script = (name) => ({ name, command: `npm run --silent ${name}` });
+/** @param {string} name @param {string} [words] */
 const step = (name, words = '') => ({ name, command: `${STEPS[name]?.command} ${words}` });
 
 const [mode = 'all'] = process.argv.slice(2);

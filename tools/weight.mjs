@@ -39,7 +39,7 @@ for (const room of [...Object.keys(ROOMS), 'others', 'total']) {
   console.log(cells.map((cell) => String(cell).padStart(9)).join(''));
   if (lines <= most) continue;
   console.error(
-    `${room} may have ${most} lines. Leave some out, or raise its \`now\` and say why in the commit.`,
+    `${room} may have ${most} lines. Leave some out, or raise \`now\` and say why in the commit.`,
   );
   process.exitCode = 1;
 }

@@ -1,12 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { Comment, ReflectionKind } from 'typedoc';
-
-const { exports: subpaths } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
-const entries = Object.entries(subpaths).flatMap(([subpath, entry]) =>
-  subpath === './internal' ? [] : (entry.require?.default ?? []),
-);
 
 /** Members of the networks' records whose name says everything need no docstring. @param {import('typedoc').Application} app */
 function recordMembers({ converter }) {
@@ -26,11 +18,7 @@ export default {
   tsconfig: '../../tsconfig.json',
   // `npm run types` checks them, by another version of TypeScript.
   skipErrorChecking: true,
-  entryPoints: [
-    ...entries.map((file) => `../../${file.replace('./dist/', 'lib/').replace('.js', '.ts')}`),
-    '../../sandbox/lib/index.ts',
-    '../../check/lib/index.ts',
-  ],
+  entryPoints: ['lib', 'lib/*', 'sandbox/lib', 'check/lib'].map((folder) => `../../${folder}/index.ts`),
   plugin: ['typedoc-plugin-markdown', recordMembers],
   hidePageHeader: true,
   entryFileName: 'index.md',

@@ -3,9 +3,6 @@ import { join, posix } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** The path that the site is served at; GitHub Pages serves a project's site at the repository's name. */
-const base = process.env.SITE_BASE ?? '/';
-
 /** Headings get the anchors that GitHub gives them, because the guides link to those. */
 const slugify = (heading) =>
   heading
@@ -68,10 +65,7 @@ const guides = [
   { text: 'Maintaining', link: '/MAINTAINING' },
 ];
 
-/**
- * The sidebar of a part of the reference. A group has a link to its list, because VitePress nests one button in another in
- * collapsible groups without a link.
- */
+/** The sidebar of a part of the reference. Groups have links, because VitePress nests buttons in those without. */
 function referenceSidebar(entries, page) {
   return entries.map(({ title, path = `${page}#${slugify(title)}`, children }) => ({
     text: title,
@@ -79,17 +73,16 @@ function referenceSidebar(entries, page) {
     ...(children && { collapsed: true, items: referenceSidebar(children, path) }),
   }));
 }
-const reference = referenceSidebar(
-  JSON.parse(readFileSync(join(ROOT, 'tools/site/dist/navigation.json'), 'utf8')),
-  'index.md',
-);
+const navigation = readFileSync(join(ROOT, 'tools/site/dist/navigation.json'), 'utf8');
+const reference = referenceSidebar(JSON.parse(navigation), 'index.md');
 
 export default {
   title: 'passport-social-networks',
   description:
     'Passport strategies for TikTok, X and VK, and a sandbox that simulates the three networks offline.',
   lang: 'en',
-  base,
+  // GitHub Pages serves a project's site at the repository's name.
+  base: process.env.SITE_BASE ?? '/',
   srcDir: 'dist/pages',
   srcExclude: ['.github/**', 'template/**'],
   rewrites: placeOf,
