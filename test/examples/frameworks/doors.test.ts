@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { SocialNetworkStrategy } from 'passport-social-networks';
+import { exposeResponse, SocialNetworkStrategy } from 'passport-social-networks';
 import type { Sandbox } from '../../../sandbox/lib/index.js';
 import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
@@ -14,7 +14,17 @@ import { allow, withParameters } from '../../support/journey.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { forward, serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
-import { type Any, EXAMPLES, type Listening, listen, NEST, nestPackage, nestPassport } from './harness.js';
+import {
+  type Any,
+  EXAMPLES,
+  fastifyListening,
+  from,
+  type Listening,
+  listen,
+  NEST,
+  nestPackage,
+  nestPassport,
+} from './harness.js';
 
 import express = require('express');
 import passport = require('passport');
@@ -103,6 +113,48 @@ const expressApp: DoorsApp = async (options, recipe) => {
   return { listener: app };
 };
 
+const fastifyApp: DoorsApp = async (options) => {
+  const strategy = strategyWith(options);
+  const app = from('fastify', 'fastify')();
+  app.addHook('onRequest', exposeResponse);
+  app.decorateRequest('session', null);
+  const authenticator = new (from('fastify', '@fastify/passport').Authenticator)();
+  authenticator.use(strategy);
+  await app.register(authenticator.initialize());
+  const preValidation = authenticator.authenticate('social-network', NO_SESSION);
+  app.post(BEGIN, async (request: Any) => ({ url: await strategy.authorizationRequest(request) }));
+  app.get(CALLBACK, { preValidation }, async ({ user }: Any) => user);
+  app.post(EXCHANGE, async ({ body }: Any) => exchanged(strategy, body));
+  return fastifyListening(app);
+};
+
+const koaApp: DoorsApp = async (options) => {
+  const strategy = strategyWith(options);
+  const app = new (from('koa', 'koa'))();
+  const router = new (from('koa', '@koa/router').default)();
+  const authenticator = new (from('koa', 'koa-passport').KoaPassport)();
+  authenticator.use(strategy);
+  app.use(async (ctx: Any, next: () => Promise<void>) => {
+    try {
+      await next();
+    } catch (error) {
+      const { statusCode = 500, message } = error as Thrown;
+      Object.assign(ctx, { status: statusCode, body: { message } });
+    }
+  });
+  router.post(BEGIN, async (ctx: Any) => {
+    ctx.body = { url: await strategy.authorizationRequest(ctx.request) };
+  });
+  router.get(CALLBACK, authenticator.authenticate('social-network', NO_SESSION), (ctx: Any) => {
+    ctx.body = ctx.state.user;
+  });
+  router.post(EXCHANGE, async (ctx: Any) => {
+    ctx.body = await exchanged(strategy, JSON.parse(await textOf(ctx.req)));
+  });
+  app.use(authenticator.initialize()).use(router.routes());
+  return { listener: app.callback() };
+};
+
 /** As an application writes it with decorators. */
 const nestApp =
   (folder: string): DoorsApp =>
@@ -175,11 +227,6 @@ const nestApp =
     return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
   };
 
-const ON_NODE: Readonly<Record<string, DoorsApp>> = {
-  'Express 5': expressApp,
-  ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
-};
-
 /** Sends what a page's `fetch(url, { method: 'POST' })` sends. */
 async function post(browser: Browser, url: string, headers: Readonly<Record<string, string>>) {
   const { response } = await browser.visit(url, { method: 'POST', headers });
@@ -226,27 +273,47 @@ describe('A login without a redirect, and a code that an app brings,', function 
     };
   };
 
-  for (const [title, load] of Object.entries({ ...ON_NODE, "a host with Fetch's Request": fetchApp })) {
+  const APPS: Readonly<Record<string, DoorsApp>> = {
+    'Express 5': expressApp,
+    'Fastify 5': fastifyApp,
+    'Koa 3': koaApp,
+    ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
+    "a host with Fetch's Request": fetchApp,
+  };
+
+  for (const [title, load] of Object.entries(APPS)) {
     describe(`with ${title}`, () => {
       const start = async () => opened(await listen(() => load(optionsOf(sandbox))));
       const alice = () => ({ id: String(sandbox.people[0]?.socialNetworkId) });
 
-      it('C47: a page of the application begins a login, which its browser finishes once; a page of another site reads why it begins none', async () => {
+      it('C47: a page of the application begins a login, which its browser finishes once', async () => {
         const app = await start();
         const browser = new Browser();
-        const foreign = await post(browser, `${app.url}${BEGIN}`, FOREIGN_FETCH);
-        expect([foreign.status, foreign.json.message]).to.deep.equal([
-          403,
-          "This route starts a login for a script of the application's own pages. Call it with fetch(url, { method: 'POST' }) from a page of this site; to open it in a browser is not enough.",
-        ]);
-        expect(browser.cookies()).to.deep.equal([]);
         const begun = await post(browser, `${app.url}${BEGIN}`, OWN_FETCH);
+        expect([200, 201]).to.include(begun.status);
         expect(begun.headers.get('cache-control')).to.equal('no-store');
         const callback = await allow(browser, begun.json.url);
         expect((await new Browser().get(callback)).status).to.equal(403);
         const { status, json } = await browser.get(callback);
         expect([status, json]).to.deep.equal([200, alice()]);
-        expect((await browser.get(callback)).status).to.equal(403);
+        const again = await browser.get(callback);
+        expect(again.status).to.equal(403);
+      });
+
+      it('C47: a page of another site begins none, and reads why', async () => {
+        const app = await start();
+        const browser = new Browser();
+        for (const headers of [
+          FOREIGN_FETCH,
+          { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
+        ]) {
+          const { status, json } = await post(browser, `${app.url}${BEGIN}`, headers);
+          expect([status, json.message]).to.deep.equal([
+            403,
+            "This route starts a login for a script of the application's own pages. Call it with fetch(url, { method: 'POST' }) from a page of this site; to open it in a browser is not enough.",
+          ]);
+        }
+        expect(browser.cookies()).to.deep.equal([]);
       });
 
       it('C48: a code is exchanged once', async () => {
@@ -286,13 +353,18 @@ describe('A login without a redirect, and a code that an app brings,', function 
   }
 });
 
+const ON_NODE: Readonly<Record<string, DoorsApp>> = {
+  'Express 5': expressApp,
+  ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
+};
+
 describe('In Chromium, on several hosts,', function () {
   this.timeout(120_000);
   const opened = closesAfterEach();
   collectsWarnings();
   const deploying = programsOf('docs/deploying.md');
   const alice = () => ({ id: String(deploying.sandbox().people[0]?.socialNetworkId) });
-  const { page, newPage } = inChromium();
+  const { page, context, newPage } = inChromium();
 
   const shown = async (on = page) => JSON.parse(await on.locator('body').innerText());
 
@@ -347,6 +419,9 @@ describe('In Chromium, on several hosts,', function () {
       return { relay, one: await preview('pr-1'), two: await preview('pr-2') };
     }
 
+    /** Begins a login at a preview, and consents. @returns What comes back from the relay, which the browser has not opened. */
+    const keptCallback = async (start: string, on = page) => redirectOf(await answered(start, on));
+
     for (const [title, load] of Object.entries(ON_NODE)) {
       it(`C49: logs in at two previews, with a redirect and without, ${title}`, async () => {
         const { one, two } = await relayed(load);
@@ -366,21 +441,27 @@ describe('In Chromium, on several hosts,', function () {
         expect(await shown()).to.deep.equal(alice());
       });
 
-      it(`C49: a login of one preview ends at another one with 403, and spends nothing, nor does a planted response, ${title}`, async () => {
-        const { relay, one, two } = await relayed(load);
-        // What the relay sends back, which the browser has not opened.
-        const callback = await redirectOf(await answered(`${one}${SIGN_IN}`, page));
+      it(`C49: a login of one preview ends at another one with 403, and spends nothing, ${title}`, async () => {
+        const { one, two } = await relayed(load);
+        const callback = await keptCallback(`${one}${SIGN_IN}`);
         // The other one has a login of its own under way.
         await page.goto(`${two}${SIGN_IN}`);
         await page.getByRole('button', { name: 'Allow' }).waitFor();
-        expect((await page.goto(callback.replace(one, two)))?.status()).to.equal(403);
+        const mixed = await page.goto(callback.replace(one, two));
+        expect(mixed?.status()).to.equal(403);
+        expect((await page.goto(callback))?.status()).to.equal(200);
+        expect((await page.goto(callback))?.status()).to.equal(403);
+      });
+
+      it(`C49: a planted response logs nobody in, ${title}`, async () => {
+        const { one, relay } = await relayed(load);
+        const callback = await keptCallback(`${one}${SIGN_IN}`, await newPage());
+        expect((await page.goto(callback))?.status()).to.equal(403);
         const { searchParams } = new URL(callback);
         const state = `${searchParams.get('state')}${Buffer.from(one).toString('base64url')}`;
         const planted = String(new URLSearchParams({ ...Object.fromEntries(searchParams), state }));
-        const answer = await (await newPage()).goto(`${relay}${CALLBACK}?${planted}`);
+        const answer = await page.goto(`${relay}${CALLBACK}?${planted}`);
         expect([answer?.url().startsWith(one), answer?.status()]).to.deep.equal([true, 403]);
-        expect((await page.goto(callback))?.status()).to.equal(200);
-        expect((await page.goto(callback))?.status()).to.equal(403);
       });
     }
   });
@@ -397,35 +478,66 @@ describe('In Chromium, on several hosts,', function () {
       return answered(`${url}${SIGN_IN}`, await newPage(), choice);
     }
 
+    const starts = () => deploying.sandbox().requests().length;
+
     for (const [title, load] of Object.entries(ON_NODE)) {
-      it(`C50: begins again in the present one, and logs in; a second one is 403 and a sentence, ${title}`, async () => {
+      it(`C50: begins again in the present one, and logs in, ${title}`, async () => {
         const url = await start(load);
-        const [first, second] = [await callbackElsewhere(url), await callbackElsewhere(url)];
-        await page.goto(first);
+        await page.goto(await callbackElsewhere(url));
         await consent();
         await page.waitForURL(`${url}${CALLBACK}?*`);
         expect(await shown()).to.deep.equal(alice());
-        const before = deploying.sandbox().requests().length;
-        const answer = await page.goto(second);
-        expect([answer?.status(), (await shown()).code]).to.deep.equal([403, 'unknown_login']);
-        expect(deploying.sandbox().requests()).to.have.length(before);
       });
 
-      it(`C50: ends where the browser keeps no cookie, and begins nothing again for who declined, or logged in already, ${title}`, async () => {
+      it(`C50: begins again once: the second time is 403 and a sentence, ${title}`, async () => {
         const url = await start(load);
-        // As a browser that drops every cookie.
-        const restart = await redirectOf(await callbackElsewhere(url));
-        const stuck = await fetch(new URL(restart, url), { redirect: 'manual' });
-        expect([stuck.status, await stuck.json()]).to.deep.equal([403, { message: STUCK }]);
-        expect(stuck.headers.getSetCookie()).to.deep.equal([]);
+        const [first, second] = [await callbackElsewhere(url), await callbackElsewhere(url)];
+        await page.goto(first);
+        await page.getByRole('button', { name: 'Allow' }).waitFor();
+        const before = starts();
+        const answer = await page.goto(second);
+        expect([answer?.status(), (await shown()).code]).to.deep.equal([403, 'unknown_login']);
+        expect(starts()).to.equal(before);
+      });
+
+      it(`C50: ends where the browser keeps no cookie, ${title}`, async () => {
+        const url = await start(load);
+        const callback = await callbackElsewhere(url);
+        const before = starts();
+        const { dropped, answer } = await withoutCookies(callback);
+        expect([dropped, answer.status, await answer.json()]).to.deep.equal([1, 403, { message: STUCK }]);
+        expect(starts()).to.equal(before);
+      });
+
+      it(`C50: asks nobody again who declined, and starts nothing for a forged callback but the usual login, ${title}`, async () => {
+        const url = await start(load);
         const declined = await page.goto(await callbackElsewhere(url, 'deny'));
         expect([declined?.status(), (await shown()).code]).to.deep.equal([403, 'unknown_login']);
+        const used = await callbackElsewhere(url);
         await page.goto(`${url}${SIGN_IN}`);
         await consent();
         await page.waitForURL(`${url}${CALLBACK}?*`);
         const again = await page.goto(page.url());
         expect([again?.status(), (await shown()).code]).to.deep.equal([403, 'used_login']);
+        await page.goto(used.replace(/code=[^&]+/, 'code=FORGED'));
+        await page.getByRole('button', { name: 'Allow' }).waitFor();
+        const names = (await context.cookies())
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith('login.'));
+        expect(names).to.have.length(1);
       });
     }
   });
 });
+
+/** Follows the redirects of an application as a browser does that drops every cookie. @returns Its last answer, and how many cookies came. */
+async function withoutCookies(url: string) {
+  let dropped = 0;
+  for (let at = url; ; ) {
+    const answer = await fetch(at, { redirect: 'manual' });
+    dropped += answer.headers.getSetCookie().length;
+    const location = answer.headers.get('location');
+    if (location === null) return { dropped, answer };
+    at = new URL(location, at).href;
+  }
+}
