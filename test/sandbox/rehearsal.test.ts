@@ -59,8 +59,12 @@ interface Mistake {
   readonly besides?: readonly string[];
   /** Shows the name without escaping it. */
   readonly isRaw?: boolean;
+  /** Has the name in an attribute, too, with its quotation marks. */
+  readonly isInAttribute?: boolean;
   /** Keeps the user in a variable. */
   readonly isShared?: boolean;
+  /** Gives all who ask for their user at one moment what the first of them gets. */
+  readonly sharesLookup?: boolean;
   /** Takes the user of the last verify for that of every login. */
   readonly takesLast?: boolean;
   /** Takes each login for a link, once a link was begun in the session. */
@@ -468,6 +472,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /profile\.photos\?\.\[0\]/,
   ],
   'a name that is shown as markup': [{ isRaw: true }, 'other people', /^Escape/],
+  'a name that ends its attribute': [{ isInAttribute: true }, 'other people', /^Escape/],
   'a failure that starts the next login': [
     { failure: (res) => res.redirect('/signin') },
     'decline',
@@ -604,6 +609,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'secrets in responses',
     /on the server/,
   ],
+  'one look-up for all who ask at a moment': [{ sharesLookup: true }, 'one account', /share a look-up/],
   'the user of whoever verified last': [{ takesLast: true, patience: 60_000 }, 'one account', /module/],
   'a link that was left, and takes the next login': [{ isFlagged: true }, 'linking', /info\.state/],
   'an unlink of nothing': [{ unlinks: () => false }, 'linking', /Delete the row of the login/],
@@ -904,9 +910,16 @@ describe('a rehearsal', () => {
     const authenticator = new passport.Passport();
     authenticator.serializeUser((user, done) => done(null, user));
     const deleted = new Set<unknown>();
+    let lookup: Promise<User> | undefined;
     authenticator.deserializeUser((user: User, done) => {
       const now = [...users.values()].find(({ number }) => number === user.number);
       if (mistake.reusesNumbers) return done(null, now ?? false);
+      if (mistake.sharesLookup) {
+        lookup ??= wait(5, user).finally(() => {
+          lookup = undefined;
+        });
+        return lookup.then((found) => done(null, found));
+      }
       if (!deleted.has(user.key)) return done(null, user);
       return mistake.missing ? mistake.missing(done, user) : done(null, false);
     });
@@ -1059,7 +1072,7 @@ describe('a rehearsal', () => {
           : `<form action="/search"><input name="q"></form><form method="post" action="/signin"><input type="hidden" name="token" value="${token}"></form>`;
       res.send(
         user
-          ? `<p>Hello ${name}</p>${mistake.shown ? '' : user.number}${mistake.isWithoutForms ? '' : form}`
+          ? `<p>Hello ${name}</p>${mistake.isInAttribute ? `<input value="${name}">` : ''}${mistake.shown ? '' : user.number}${mistake.isWithoutForms ? '' : form}`
           : start,
       );
     });

@@ -418,11 +418,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const together = (...people: string[]) => app.logInTogether(people, Math.round(patience / 8));
     // The first four open the application's connections to its database, too.
     const both = ['first', 'second', 'first', 'second'] as const;
-    for (const [index, login] of (await together(...both)).entries()) {
+    const finished = await together(...both);
+    for (const [index, login] of finished.entries()) {
       const problem = await expectUser(app, login, both[index]);
       if (problem && app.tellsApart())
         return after('Two people log in at the same moment.', problem, NO_VARIABLE);
     }
+    const looks = await Promise.all(
+      finished.map(({ browser }, index) => expectUser(app, { browser }, both[index])),
+    );
+    const swapped = looks.find((problem) => problem !== undefined);
+    if (swapped && app.tellsApart())
+      return after(
+        'Two people open a page at the same moment.',
+        swapped,
+        'Let no two requests share a look-up of the user, unless the ID of the user is its key.',
+      );
     const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
     const logins = await together(namesake, namesake, namesake, stranger).catch(unknownPerson);
     if (logins === undefined) return skipped(OWN_PEOPLE);
@@ -486,7 +497,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
           );
       if (id === 'hubert') twins.push(login);
       const found = 'A name is shown as markup: it could contain a script.';
-      if (headers.get('content-type')?.includes('html') && text.includes('<b>Twin</b>'))
+      const isMarkup = text.includes('<b>Twin</b>') || LEAVES_ATTRIBUTE.test(text);
+      if (headers.get('content-type')?.includes('html') && isMarkup)
         return { found, remedy: 'Escape what comes from a profile.' };
     }
     return undefined;
@@ -1247,6 +1259,8 @@ const SPECIAL: Readonly<Record<string, string>> = {
   nora: 'has an apostrophe and quotation marks in the name: give values to the database as parameters, never in the text of SQL, and make JSON with JSON.stringify().',
   max: 'has an ID beyond 2^53: store profile.id as text.',
 };
+/** Where Nora's name ends an attribute's value: what follows would be attributes, such as onfocus. */
+const LEAVES_ATTRIBUTE = /=\s*(?:"[^"<>]*Nora "No"|'[^'<>]*O'Neil)/;
 const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako', 'nora'] as const;
 
 /** Whether the page shows what nobody of the same name has. */
