@@ -86,6 +86,8 @@ interface Mistake {
   readonly unlinks?: (key: unknown, user: User, me: User, users: ReadonlyMap<unknown, User>) => boolean;
   /** Default: `/unlink/signin`. */
   readonly unlinkPath?: string;
+  /** Whether a field of the form says which login to unlink. */
+  readonly hasUnlinkField?: boolean;
   /** A script does what forms do. */
   readonly isWithoutForms?: boolean;
   /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
@@ -108,6 +110,8 @@ interface Mistake {
   readonly shown?: (user: User) => string;
 }
 
+/** What the application logs to. */
+let log: string;
 const pass: express.RequestHandler = (_req, _res, next) => next();
 
 interface User {
@@ -136,6 +140,18 @@ const rightLink: Link = (users, login, signedIn, wanted) =>
     : undefined;
 
 const EMAIL = { includeEmail: true, scope: 'tweet.read users.read users.email' };
+
+/** Unlinks a login, whose row stays in the way of the next one. */
+function locking(): Mistake {
+  const locked = new Set<unknown>();
+  return {
+    unlinks: (key, user, me) => user.id === me.id && key !== me.key && locked.add(key).size > 0,
+    key: ({ provider, id }) => {
+      if (locked.has(`${provider} ${id}`)) throw new Error('UNIQUE constraint failed');
+      return `${provider} ${id}`;
+    },
+  };
+}
 
 /** The ID as a key, unless another user has the same value already. */
 function unique(wanted: (profile: Verified) => unknown): (profile: Verified) => string {
@@ -613,6 +629,22 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   'the user of whoever verified last': [{ takesLast: true, patience: 60_000 }, 'one account', /module/],
   'a link that was left, and takes the next login': [{ isFlagged: true }, 'linking', /info\.state/],
   'an unlink of nothing': [{ unlinks: () => false }, 'linking', /Delete the row of the login/],
+  'an unlink of nothing, by a field of its form': [
+    { unlinks: () => false, unlinkPath: '/unlink', hasUnlinkField: true },
+    'linking',
+    /Delete the row of the login/,
+  ],
+  'an unlink that locks the login': [locking(), 'linking', /Delete the row of the login/],
+  'a log of session IDs': [
+    {
+      success: (req, res) => {
+        appendFileSync(log, `session ${req.sessionID}\n`);
+        res.redirect('/');
+      },
+    },
+    'secrets in logs',
+    /Log paths without their query/,
+  ],
   'an unlink of the last login': [
     { unlinks: (_key, user, me) => user.id === me.id, unlinkPath: '/unlink' },
     'linking',
@@ -894,7 +926,6 @@ describe('a rehearsal', () => {
   collectsWarnings();
   let sandbox: Sandbox;
   let folder: string;
-  let log: string;
 
   beforeEach(async () => {
     sandbox = open(await startSandbox());
@@ -1059,7 +1090,10 @@ describe('a rehearsal', () => {
     app.get('/', (req, res) => {
       if (mistake.isShared && req.user) shared = req.user as User;
       const user = (req.user as User | undefined) ?? shared;
-      const unlink = mistake.unlinks ? `<form method="post" action="${unlinkPath}"></form>` : '';
+      const unlinkField = mistake.hasUnlinkField ? '<input type="hidden" name="network" value="signin">' : '';
+      const unlink = mistake.unlinks
+        ? `<form method="post" action="${unlinkPath}">${unlinkField}</form>`
+        : '';
       const link = '<form method="post" action="/link/signin"></form>';
       const deletion = `<form method="post" action="/delete"><input type="hidden" name="number" value="${user?.number}"></form>`;
       const form = `${link}${unlink}${mistake.deletes ? deletion : ''}<form method="post" action="/sign-out"><input type="hidden" name="token" value="${token}"><button>Sign out</button></form>`;

@@ -949,7 +949,8 @@ const logCheck =
     if (log === undefined) return skipped('name the file with --log FILE');
     // Loggers write with a delay.
     await wait(300);
-    const ids = app.logins.flatMap(({ browser }) => browser.cookies().map(({ value }) => value));
+    const cookies = app.logins.flatMap(({ browser }) => browser.cookies());
+    const ids = cookies.flatMap(({ value }) => [value, sessionID(value) ?? value]);
     const secrets = [...(await app.secrets()), ...ids.filter(({ length }) => length > 20)];
     const text = readLog(log);
     if (text === undefined) return skipped(`${log} cannot be read`);
@@ -1136,18 +1137,33 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       'Keep one row for each login: provider and profile.id as its key, and the account in a column.',
     );
   // A page that has the network's login once may offer no second one.
-  const unlinks = async () =>
-    [...(await app.look(browser)).text.matchAll(UNLINK)].map(([, action = '']) => action);
+  const unlinks = async () => {
+    const { text, url } = await app.look(browser);
+    return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
+      const body = hiddenFields(text, index);
+      const isLinked = action.endsWith(`/${name}`) || [...new URLSearchParams(body).values()].includes(name);
+      const send = () =>
+        browser.open(
+          new URL(action, url).href,
+          { from: 'same-origin', method: 'POST', body },
+          isAuthorization,
+        );
+      return { action, isLinked, send };
+    });
+  };
   const other = await logIn('maxine');
-  const unlinking = (await unlinks()).filter((action) => action.endsWith(`/${name}`));
-  for (const action of unlinking) {
+  const unlinking = (await unlinks()).filter(({ isLinked }) => isLinked);
+  for (const { action, send } of unlinking) {
     const isDone = async () => (await whoIs('ned')) !== 'first';
     const by = await byAnotherSite(app, browser, action, isDone);
     if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
-    await post(app, browser, action);
+    await send();
   }
-  if (unlinking.length > 0 && (await whoIs('ned')) === 'first')
+  const again = unlinking.length > 0 && (await logIn('ned'));
+  if (again && (await app.who(again.browser)) === 'first')
     return wrong('The login that was unlinked still leads to the account.', 'Delete the row of the login.');
+  if (again && again.page.status >= 400)
+    return after('A login was unlinked, and used again.', failed(again.page), 'Delete the row of the login.');
   if ((await difference(app, [other, await logIn('maxine')])).length > 0)
     return wrong(
       'After a user unlinked a login, that of another user leads to another account.',
@@ -1194,7 +1210,7 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   if (foreign !== undefined)
     return wrong(`A ${foreign} of another site to ${target} begins a link.`, SAME_SITE);
   const forms = await unlinks();
-  for (const action of forms) await post(app, browser, action);
+  for (const { send } of forms) await send();
   // An application may refuse to unlink any of them.
   for (const left of [() => app.logIn(), () => logIn('ned')])
     if (forms.length === 0 || (await difference(app, [user, await left()])).length < 2) return undefined;
