@@ -141,6 +141,11 @@ const rightLink: Link = (users, login, signedIn, wanted) =>
 
 const EMAIL = { includeEmail: true, scope: 'tweet.read users.read users.email' };
 
+const onceAtATime: express.RequestHandler = ({ path, session }, res, next) => {
+  const isSignedIn = (session as { passport?: { user?: unknown } }).passport?.user !== undefined;
+  return isSignedIn && path === '/signin' ? res.status(409).send('You are signed in already.') : next();
+};
+
 /** Unlinks a login, whose row stays in the way of the next one. */
 function locking(): Mistake {
   const locked = new Set<unknown>();
@@ -1181,6 +1186,7 @@ describe('a rehearsal', () => {
         ...(!isWhole && { only: [...names, ...(mistake.besides ?? [])] }),
         ...(mistake.policy !== undefined && { form: '/' }),
         ...(names.includes('deletion') && { delete: '/delete' }),
+        ...(names.includes('secrets in logs') && { log }),
         ...(mistake.hasOther && { others: ['/other'] }),
         ...((names.includes('linking') || mistake.keepsLinked) && { link: '/link/signin' }),
       };
@@ -1237,6 +1243,7 @@ describe('a rehearsal', () => {
     for (const [mistake, only] of [
       [{ shown: ({ id }: User) => id }, 'two accounts'],
       [{ refuses: true }, 'somebody else signed in'],
+      [{ sessions: sessions({}).concat(onceAtATime) }, 'second login'],
     ] as const) {
       const { checks } = await rehearsed(await start(mistake), { only: [only], link: '/link/signin' });
       expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);

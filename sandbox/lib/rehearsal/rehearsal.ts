@@ -531,6 +531,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
       location === undefined
         ? await pageOf(visited)
         : (await app.finish(browser, await app.allow(location))).page;
+    const isRefused = location === undefined && page.status < 500 && !bare(page) && app.tells();
+    if (isRefused && page.status >= 400 && !(await expectUser(app, { browser })))
+      return skipped(`the application refuses it: ${described(page)}`);
     return expectUser(app, { browser, page });
   },
   decline: async (app) => {
