@@ -129,6 +129,7 @@ interface Verified {
   readonly name?: { readonly givenName?: string };
   readonly emails?: readonly { readonly value: string }[];
   readonly photos?: readonly { readonly value: string }[];
+  readonly _json?: unknown;
 }
 
 type Link = (users: Map<unknown, User>, login: User, signedIn: User, wanted: string) => User | undefined;
@@ -541,6 +542,27 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     { sessions: sessions({ domain: 'example.com' }) },
     'session | cookies',
     /no domain/,
+  ],
+  "a network's record in a readable cookie": [
+    {
+      verify: (_token, { id, displayName, _json }) => ({ id, name: displayName, record: _json }),
+      success: userCookie,
+      network: 'short-video',
+      besides: [],
+    },
+    'cookies',
+    /done\(null, user\.id\)/,
+  ],
+  'a cookie more with each start': [
+    {
+      before: ({ path }, res, next) => {
+        if (path === '/signin') res.cookie(`start_${randomUUID()}`, '1');
+        next();
+      },
+      besides: [],
+    },
+    'cookies',
+    /one name/,
   ],
   'a whole profile in a readable cookie': [
     { verify: (_token, profile) => profile, success: userCookie },

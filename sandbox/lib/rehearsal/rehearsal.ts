@@ -198,7 +198,9 @@ const FAILURE_PAGE =
 const OWN_STORE =
   'Leave out the option store, or keep one login for each tab, by its ID, in the browser that began it.';
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
-const PROFILE = /"(_json|_raw)"/;
+/** Members that only a network's record has, or a profile with it. */
+const MEMBERS =
+  /"(_json|_raw|open_id|union_id|avatar_url\w*|profile_image_url\w*|public_metrics|screen_name|photo_\w+|can_access_closed)"/g;
 /** A secret is one of them, or a part of one: the sandbox names none that is shorter. */
 const LONG_WORDS = /[^\s"'<>]{16,}/g;
 const ID_ONLY = 'Let serializeUser store the ID of your own user alone: done(null, user.id).';
@@ -688,11 +690,27 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (length > MOST_COOKIES) return { found, remedy: SMALLER };
     const strict = await strictSession(app, browser);
     if (strict) return strict;
-    const profile = cookies.find(({ value }) => PROFILE.test([value, ...decoded(value)].join('\n')));
+    const profile = cookies.find(({ value }) => {
+      const text = [unescapedOf(value), ...decoded(value)].join('\n');
+      const members = [...new Set(text.match(MEMBERS))];
+      return members.length > 1 || members.some((member) => member.startsWith('"_'));
+    });
     if (profile)
       return wrong(
         `The cookie ${profile.name} has the whole profile, which anybody with it can read.`,
         ID_ONLY,
+      );
+    const visitor = app.browser();
+    const left = async () => {
+      await app.begin(visitor);
+      return visitor.cookies().filter(({ name }) => !LOGIN_COOKIE.test(name));
+    };
+    const [{ length: one }, { length: two }, pile] = [await left(), await left(), await left()];
+    const [last] = pile.slice(-1);
+    if (last && one < two && two < pile.length)
+      return wrong(
+        `Each start of a login leaves a cookie more, such as ${last.name}: after many starts servers refuse the browser.`,
+        'Give such a cookie one name, or keep what it has in the state of the login: { state } of passport.authenticate().',
       );
     const forged = await forgedCookie(app);
     if (forged !== undefined)
