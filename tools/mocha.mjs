@@ -1,6 +1,6 @@
-// The test files of each set, and `node tools/mocha.mjs SET` runs one in several processes. Further
+// The test files of each set, and `node tools/mocha.mjs SET` runs one in several processes; with `files` for a set, those that are named. Further
 // arguments go to mocha. The sets follow from the folders of test/, so a new folder or file needs no entry.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { become } from './run.mjs';
@@ -59,5 +59,10 @@ export const SUITES = {
 if (process.argv[1] === import.meta.filename) {
   const [name = '', ...words] = process.argv.slice(2);
   const set = new Map(Object.entries(SUITES)).get(name) ?? [];
-  become('mocha', '--parallel', '--jobs', String(PROCESSES), ...words, ...set);
+  if (name !== 'files') become('mocha', '--parallel', '--jobs', String(PROCESSES), ...words, ...set);
+  else if (words.some((word) => word.includes('*') || existsSync(word))) become('mocha', ...words);
+  else {
+    console.error('Name a test file: npm run test:file -- test/microblog/strategy.test.ts');
+    process.exitCode = 1;
+  }
 }

@@ -11,6 +11,8 @@ export const PATH = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env
 const COUNT = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm;
 /** No step takes this long unless it hangs. */
 const TIMEOUT_MILLISECONDS = 20 * 60 * 1000;
+/** Whoever waits for a step sees that it goes on. */
+const PROGRESS_MILLISECONDS = 10_000;
 
 /**
  * `mustPrint`: a text without which the step has failed; then it also fails if Node warns. `isNeeded`: the steps after it are left out if it fails.
@@ -24,7 +26,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
 
 /**
  * Runs groups of steps at the same time, and the steps of a group one after another. A failed step does not stop the others. Prints
- * a line for each step when it begins and when it ends, after the output of the step if it failed.
+ * a line for each step when it ends, after the output of the step if it failed.
  *
  * @param {readonly (readonly Step[])[]} groups
  * @param {{ atOnce: number, isEverythingShown?: boolean }} settings - `isEverythingShown` prints the output of successful steps too.
@@ -33,16 +35,23 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
 export async function runSteps(groups, { atOnce, isEverythingShown = false }) {
   const waiting = [...groups];
   const sum = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {Set<string>} */
+  const running = new Set();
+  const report = () => console.log(`        ${[...running].join(', ')} ...`);
+  const progress = setInterval(report, PROGRESS_MILLISECONDS);
   const work = async () => {
     for (let steps = waiting.shift(); steps !== undefined; steps = waiting.shift()) {
       for (const step of steps) {
+        running.add(step.name);
         const count = await runStep(step, isEverythingShown);
+        running.delete(step.name);
         for (const key of /** @type {const} */ (['passed', 'failed', 'skipped'])) sum[key] += count[key];
         if (step.isNeeded && count.failed > 0) break;
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  clearInterval(progress);
   return sum;
 }
 
@@ -55,7 +64,6 @@ export function conclude({ passed, failed, skipped }) {
 /** @param {Step} step @param {boolean} isShown @returns {Promise<Count>} */
 async function runStep({ name, command, cwd = ROOT, env = {}, mustPrint }, isShown) {
   const settings = { cwd, env: { PATH, ...env }, timeout: TIMEOUT_MILLISECONDS };
-  console.log(`        ${name} ...`);
   const { output, status, seconds } = await run(command, settings);
   // Users of a package would see Node's warnings in their logs.
   const isWrong = mustPrint !== undefined && (!output.includes(mustPrint) || /^\(node:\d+\)/m.test(output));
