@@ -641,12 +641,13 @@ export async function checkMoves(given) {
 }
 
 /** What a refresh returns, here and in a login without Passport. */
-async function checkRefresh(both, client) {
+async function checkRefresh(both, { id, secret }) {
   const [, { strategy, refreshToken }] = await both('superface, params');
   const renewed = await strategy.refresh(refreshToken);
   assert.equal(Object.keys(renewed).toSorted().join(), 'accessToken,expiresAt,params,refreshToken,scope');
   const auth = { tokenHost: TOKEN_URL, tokenPath: TOKEN_URL };
-  const own = new AuthorizationCode({ client, auth }).createToken({ refresh_token: renewed.refreshToken });
+  const clients = new AuthorizationCode({ client: { id, secret }, auth });
+  const own = clients.createToken({ refresh_token: renewed.refreshToken });
   const { access_token, refresh_token, expires_in, expires_at } = (await own.refresh()).token;
   assert.ok(access_token && refresh_token && expires_in > 0);
   assert.ok(expires_at instanceof Date);
