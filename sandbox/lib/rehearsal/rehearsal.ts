@@ -399,8 +399,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       );
     if (cookies) return cookies;
     for (let visit = 1; one && visit < 5; visit += 1)
-      if (shows(wordsOf(await app.look(one.browser)), first, second))
+      if (shows(wordsOf(await app.look(one.browser)), first, second)) {
+        app.isMixed = true;
         return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
+      }
     const last = app.logins.at(-1);
     if (last && shows(wordsOf(await app.look(last.browser)), second, first))
       return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
@@ -1505,8 +1507,10 @@ async function savedLate(app: TestedApplication): Promise<Finding | undefined> {
   await wait(LATE);
   const visits = [];
   while (visits.length < 4) visits.push(await app.who(browser));
-  if (visits.includes('nobody'))
+  if (visits.includes('nobody')) {
+    app.isMixed = true;
     return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
+  }
   return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
 }
 
