@@ -678,7 +678,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /Refuse to unlink the last login/,
   ],
   'an unlink for everybody': [
-    { unlinks: (key, _user, me) => key !== me.key },
+    { unlinks: (key, _user, me) => key !== me.key, unlinkPath: '/unlink', hasUnlinkField: true },
     'linking',
     /and the user who is signed in/,
   ],

@@ -399,10 +399,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       );
     if (cookies) return cookies;
     for (let visit = 1; one && visit < 5; visit += 1)
-      if (shows(wordsOf(await app.look(one.browser)), first, second)) {
-        app.isMixed = true;
-        return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
-      }
+      if (shows(wordsOf(await app.look(one.browser)), first, second)) return someVisits(app);
     const last = app.logins.at(-1);
     if (last && shows(wordsOf(await app.look(last.browser)), second, first))
       return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
@@ -1233,10 +1230,11 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   if (foreign !== undefined)
     return wrong(`A ${foreign} of another site to ${target} begins a link.`, SAME_SITE);
   const forms = await unlinks();
+  if (forms.length === 0) return undefined;
   for (const { send } of forms) await send();
   // An application may refuse to unlink any of them.
   for (const left of [() => app.logIn(), () => logIn('ned')])
-    if (forms.length === 0 || (await difference(app, [user, await left()])).length < 2) return undefined;
+    if ((await difference(app, [user, await left()])).length < 2) return undefined;
   return wrong(
     'After the user unlinked every login, the account has none.',
     'Refuse to unlink the last login of an account.',
@@ -1498,6 +1496,12 @@ function strayCookie({ browser }: Finished, page: string): Finding | undefined {
   );
 }
 
+/** That some visits know who logged in and others do not, so that no later check can tell. */
+function someVisits(app: TestedApplication): Finding {
+  app.isMixed = true;
+  return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
+}
+
 /** Whether a page knows who logged in only some time afterwards. From then on, nobody looks earlier. */
 async function savedLate(app: TestedApplication): Promise<Finding | undefined> {
   const { browser } = await app.logIn();
@@ -1507,10 +1511,7 @@ async function savedLate(app: TestedApplication): Promise<Finding | undefined> {
   await wait(LATE);
   const visits = [];
   while (visits.length < 4) visits.push(await app.who(browser));
-  if (visits.includes('nobody')) {
-    app.isMixed = true;
-    return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
-  }
+  if (visits.includes('nobody')) return someVisits(app);
   return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
 }
 
@@ -1554,8 +1555,8 @@ async function keptCookie(
   cookies: readonly BrowserCookie[],
   before: readonly BrowserCookie[],
 ): Promise<string | undefined> {
-  for (const cookie of cookies)
-    if (before.length > 1 && (await app.who(app.browser([cookie]))) !== 'nobody') return cookie.name;
+  if (before.length < 2) return undefined;
+  for (const cookie of cookies) if ((await app.who(app.browser([cookie]))) !== 'nobody') return cookie.name;
   return undefined;
 }
 
