@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { AssertionError, expect } from 'chai';
+import { expect } from 'chai';
 import { ProviderError, type RefusedError } from '../lib/index.js';
 import { classOf } from './contract/strategies.js';
 import { bodyText, endpointsAt, type Step, type Subject, subjectCalled } from './hostility/world/subjects.js';
-import { Browser } from './support/browser.js';
-import { type Ending, loginApp } from './support/login-app.js';
+import { attempt, fakeRequest } from './support/attempt.js';
+import type { Ending } from './support/login-app.js';
 import { realSockets } from './support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from './support/server.js';
 import { verifyProfile } from './support/verification.js';
@@ -31,12 +31,11 @@ interface Answer {
   readonly expect: Expected;
 }
 
-/** One of `user`, `failure`, `error` and `oneOf`; texts that name a pattern are regular expressions. */
+/** One of `user`, `failure` and `error`; texts that name a pattern are regular expressions. */
 interface Expected {
   readonly user?: ExpectedUser;
   readonly failure?: { readonly code: string; readonly status?: number };
   readonly error?: ExpectedError;
-  readonly oneOf?: readonly Expected[];
   /** The code and the device ID in the token request. */
   readonly codeSent?: string;
   readonly deviceSent?: string;
@@ -51,8 +50,6 @@ interface ExpectedUser {
   readonly gender?: string | null;
   readonly emails?: readonly object[] | null;
   readonly photos?: readonly string[] | null;
-  readonly photosInclude?: string;
-  readonly photosNot?: string;
   /** A pattern. */
   readonly profileUrl?: string | null;
   /** Path in `_json` -> value. */
@@ -66,7 +63,6 @@ interface ExpectedError {
   readonly status?: number;
   readonly networkCode?: string;
   readonly networkMessage?: string;
-  readonly networkMessageIncludes?: string;
   /** Patterns for the message, without the network's own words. */
   readonly hint?: string;
   readonly notHint?: string;
@@ -125,24 +121,13 @@ const PLANS: Readonly<Record<string, Plan>> = {
   },
 };
 
-/** Answers that come out otherwise than the list expects, with the reason. */
-const JUDGED_OTHERWISE: Readonly<Record<string, { readonly reason: string; readonly photos: null }>> = {
-  'x10a-verify-19-digits': {
-    reason: 'Its picture is what the network shows for an account without one, and that is no photo.',
-    photos: null,
-  },
-};
-
 describe('answers of the networks', () => {
   const close = realSockets();
   for (const [name, plan] of Object.entries(PLANS)) {
     for (const answer of answersOf(name)) {
       it(`${answer.id}: ${outcomeOf(answer.expect)}`, async () => {
         const { ending, sent } = await play(answer, plan, close);
-        const { user } = answer.expect;
-        const judged = JUDGED_OTHERWISE[answer.id];
-        const expected = user && judged ? { user: { ...user, photos: judged.photos } } : answer.expect;
-        expectEnding(ending, expected);
+        expectEnding(ending, answer.expect);
         const { codeSent, deviceSent } = answer.expect;
         if (codeSent !== undefined) expect(sent?.form.get('code')).to.equal(codeSent);
         if (deviceSent !== undefined) expect(sent?.form.get('device_id')).to.equal(deviceSent);
@@ -155,11 +140,10 @@ function answersOf(name: string): Answer[] {
   return JSON.parse(readFileSync(path.join(__dirname, 'answers', `${name}.json`), 'utf8')) as Answer[];
 }
 
-function outcomeOf({ user, failure, error, oneOf = [] }: Expected): string {
+function outcomeOf({ user, failure, error }: Expected): string {
   if (user) return `logs ${user.id} in`;
   if (failure) return `fails with ${failure.code}`;
-  if (error) return `ends in ${[error.class ?? 'an error', error.networkCode].filter(Boolean).join(' ')}`;
-  return oneOf.map(outcomeOf).join(' or ');
+  return `ends in ${[error?.class ?? 'an error', error?.networkCode].filter(Boolean).join(' ')}`;
 }
 
 /** Runs a whole login in which the network gives this answer. @returns Its ending, and the token request. */
@@ -167,20 +151,16 @@ async function play(
   answer: Answer,
   plan: Plan,
   close: ReturnType<typeof realSockets>,
-): Promise<{ ending: Ending | undefined; sent: SeenRequest | undefined }> {
+): Promise<{ ending: Ending; sent: SeenRequest | undefined }> {
   const server = close(await network((request) => replyTo(request, answer, plan)));
   const { subject, credentials } = plan;
   const options = { ...endpointsAt(server.url, subject), ...credentials, ...answer.options };
   const strategy = new (classOf({ name: subject.className }))(options, verifyProfile);
-  const app = close(await loginApp(strategy, { sessionless: true }));
-  const browser = new Browser();
-  const page = await browser.get(`${app.url}/login/${strategy.name}`);
-  if (page.status === 302) {
-    const { searchParams } = new URL(page.location);
-    const query = filled(answer.callback ?? plan.callback, searchParams);
-    await browser.get(`${app.url}/api/auth/callback/${strategy.name}?${query}`);
-  }
-  return { ending: app.endings[0], sent: server.requests.find(({ path: seen }) => seen.endsWith('/token')) };
+  const cookies = {};
+  const { redirect, ...start } = await attempt(strategy, fakeRequest('/login', cookies));
+  const query = filled(answer.callback ?? plan.callback, new URL(redirect ?? server.url).searchParams);
+  const ending = redirect ? await attempt(strategy, fakeRequest(`/callback?${query}`, cookies)) : start;
+  return { ending, sent: server.requests.find(({ path: seen }) => seen.endsWith('/token')) };
 }
 
 function replyTo(request: SeenRequest, answer: Answer, plan: Plan): Reply {
@@ -216,12 +196,9 @@ function filled(text: string, parameters = new URLSearchParams()): string {
   );
 }
 
-function expectEnding(ending: Ending | undefined, expected: Expected): void {
-  const { user, failure, error, oneOf } = expected;
-  if (oneOf) {
-    const problems = oneOf.map((one) => problemOf(() => expectEnding(ending, one)));
-    if (!problems.includes(undefined)) throw problems[0];
-  } else if (user) expectUser(ending, user);
+function expectEnding(ending: Ending, expected: Expected): void {
+  const { user, failure, error } = expected;
+  if (user) expectUser(ending, user);
   else if (failure) {
     expect(ending).to.have.nested.property('failure.code', failure.code);
     if (failure.status !== undefined) expect(ending).to.include({ status: failure.status });
@@ -229,29 +206,17 @@ function expectEnding(ending: Ending | undefined, expected: Expected): void {
   else throw new Error('an answer expects a user, a failure or an error');
 }
 
-function problemOf(check: () => void): unknown {
-  try {
-    check();
-    return undefined;
-  } catch (problem) {
-    if (problem instanceof AssertionError) return problem;
-    throw problem;
-  }
-}
-
-function expectUser(ending: Ending | undefined, expected: ExpectedUser): void {
-  if (ending?.error) throw ending.error;
-  const { photosInclude, photosNot, photos, profileUrl, json = {}, note: _note, ...exact } = expected;
+function expectUser(ending: Ending, expected: ExpectedUser): void {
+  if (ending.error) throw ending.error;
+  const { photos, profileUrl, json = {}, note: _note, ...exact } = expected;
   expect(ending).to.have.property('user');
-  const user = ending?.user as Readonly<Record<string, unknown>>;
+  const user = ending.user as Readonly<Record<string, unknown>>;
   const urls = (user.photos as { value: string }[] | undefined)?.map(({ value }) => value);
   for (const [member, value] of Object.entries({ ...exact, ...(photos === null && { photos }) })) {
     if (value === null) expect(user).to.not.have.property(member);
     else expect(user).to.have.deep.property(member, value);
   }
   if (photos) expect(urls).to.deep.equal(photos);
-  if (photosInclude !== undefined) expect(urls).to.include(photosInclude);
-  if (photosNot !== undefined) expect(urls?.filter((url) => url !== photosNot)).to.have.length(1);
   if (profileUrl === null) expect(user).to.not.have.property('profileUrl');
   else if (profileUrl !== undefined) expect(user.profileUrl).to.match(new RegExp(profileUrl));
   for (const [member, value] of Object.entries(json)) {
@@ -259,11 +224,11 @@ function expectUser(ending: Ending | undefined, expected: ExpectedUser): void {
   }
 }
 
-function expectError(ending: Ending | undefined, expected: ExpectedError): void {
+function expectError(ending: Ending, expected: ExpectedError): void {
   expect(ending).to.have.property('error').that.is.instanceOf(ProviderError);
-  const error = ending?.error as RefusedError;
+  const error = ending.error as RefusedError;
   const { networkCode, networkMessage = '', message } = error;
-  const { status, networkMessageIncludes = '', accessTokenSpent, noSecrets = [], retry } = expected;
+  const { status, accessTokenSpent, noSecrets = [], retry } = expected;
   const said = networkMessage === '' ? `${networkCode}.` : `"${networkMessage}"`;
   const hint = message.includes(said) ? message.slice(message.indexOf(said) + said.length) : message;
   const exact = {
@@ -277,7 +242,6 @@ function expectError(ending: Ending | undefined, expected: ExpectedError): void 
   for (const [member, value] of Object.entries(exact))
     if (value !== undefined) expect(error).to.have.property(member, value);
   if (expected.code) expect(error.code).to.be.oneOf([...expected.code]);
-  expect(networkMessage).to.include(networkMessageIncludes);
   if (expected.hint !== undefined) expect(hint).to.match(new RegExp(expected.hint, 'i'));
   if (expected.notHint !== undefined) expect(hint).to.not.match(new RegExp(expected.notHint, 'i'));
   if (expected.userURL !== undefined) expect(error.userURL ?? null).to.equal(expected.userURL);
