@@ -18,6 +18,7 @@ export const templateNetwork: NetworkDefinition = {
       table: OPTIONS,
       options: (sandbox) => sandbox.options('template-network' as never),
       everything: { includeEmail: true },
+      authorization: { url: 'https://template-network.invalid/authorize' },
       scope: 'openid profile',
       challenge: 'base64url',
       tokenType: true,

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { isLoopback, parseURL } from '../../lib/core/hosts.js';
 import * as option from '../../lib/core/options/index.js';
-import {
-  cookieLogins,
-  MicroblogOAuth1Strategy,
-  MicroblogStrategy,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-} from '../../lib/index.js';
+import { cookieLogins, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import { attempt, fakeRequest, redirectOf } from '../support/attempt.js';
 import { restoresMode } from '../support/cleanup.js';
 import { ExampleStrategy } from '../support/example-networks.js';
@@ -228,16 +222,6 @@ describe('a client ID that is a number', () => {
         expect((await redirectOf(strategy)).searchParams.get('client_id')).to.equal('51000001');
       });
     }
-  }
-
-  type Class = new (options: object, verify: () => undefined) => object;
-  for (const Class of [ShortVideoStrategy, MicroblogStrategy, MicroblogOAuth1Strategy] as Class[]) {
-    it(`is a TypeError of ${Class.name}, whose network has no such IDs`, () => {
-      expect(() => new Class({ ...CLIENT, clientID: 51_000_001 }, never)).to.throw(
-        TypeError,
-        'option clientID must be a non-empty string.',
-      );
-    });
   }
 });
 

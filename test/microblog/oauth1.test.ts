@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import type { MicroblogOAuth1Strategy } from '../../lib/index.js';
 import { playLogin } from '../support/attempt.js';
+import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
 import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { AnyFunction } from '../support/verification.js';
@@ -12,12 +14,6 @@ describe('microblog 1.0', () => {
   const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
   const logInWith = oauth1.loggingIn(close);
   const logIn = (options: object = {}, replies: Replies = {}) => logInWith(options, { replies });
-
-  it('S3: the ID is id_str with every digit, and _json is the older record with the data of the lookup beside it', async () => {
-    const { ending } = await logIn();
-    expect(ending.user).to.deep.include({ _json: { ...CREDENTIALS_RECORD, data: USER } });
-    expect((ending.user as { _raw: string })._raw).to.equal(JSON.stringify(CREDENTIALS_RECORD));
-  });
 
   it('verify gets the token and its secret once: params, which applications store and log, are the rest of the response', async () => {
     const { url } = close(await oauth1.serve());
@@ -76,16 +72,15 @@ describe('microblog 1.0', () => {
     expect(data).to.not.have.any.keys('description', 'entities');
   });
 
-  it('S13: the older record’s identity is there even if only the lookup or the token response may be read', async () => {
-    const identity = { id: Number(USER.id), id_str: USER.id, screen_name: 'anna' };
-    const lookup = await logIn({}, { '/credentials': closed });
-    expect(lookup.ending.user)
-      .to.have.property('_json')
-      .that.includes({ ...identity, name: 'Anna' });
-    const token = await logIn({}, { '/credentials': closed, '/lookup': closed });
-    expect(token.ending.user)
-      .to.have.property('_json')
-      .that.includes({ ...identity, name: '' });
+  it('O6: a revocation is signed with the secret of its token', async () => {
+    const replies = { '/revoke': { body: { access_token: 'a-token' } } };
+    const options = (url: string) => ({ revocationURL: `${url}/revoke` });
+    const { strategy, server, at } = await logInWith(options, { replies });
+    await (strategy as unknown as MicroblogOAuth1Strategy).revoke('a-token', "its!*'secret");
+    const { oauth_signature, ...fields } = fieldsOf(at('/revoke')[0]?.headers.authorization);
+    const url = `${server.url}/revoke`;
+    const signature = oauthSign.hmacsign('POST', url, fields, 'the-consumer-secret', "its!*'secret");
+    expect(oauth_signature).to.equal(signature);
   });
 
   it('a record without names is a profile without them: nothing is made up', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
-import { redirectOf } from '../support/attempt.js';
 import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
@@ -16,22 +15,6 @@ describe('microblog 2.0', () => {
   const logIn = (options: object | ((url: string) => object) = {}, replies: Replies = {}) =>
     logInWith(options, { replies });
   const granting = (scope: string) => ({ '/token': { body: { ...TOKEN_ANSWER, scope } } });
-
-  it('the user is sent to X with the smallest scope that a login needs, and PKCE', async () => {
-    const authorization = await redirectOf(oauth2.strategy(CREDENTIALS));
-    const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
-    expect(authorization.origin + authorization.pathname).to.equal('https://x.com/i/oauth2/authorize');
-    expect(rest).to.deep.equal({
-      response_type: 'code',
-      client_id: 'the-client',
-      redirect_uri: 'https://app.example/api/auth/callback/microblog',
-      scope: 'tweet.read users.read',
-      code_challenge_method: 'S256',
-    });
-    expect(authorization.href).to.include('scope=tweet.read%20users.read');
-    expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
-  });
 
   it('userFields and expansions are sent to the lookup and in the authorization request, tweetFields only to the lookup', async () => {
     const { authorization, at } = await logIn({

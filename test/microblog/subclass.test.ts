@@ -1,24 +1,10 @@
 import { expect } from 'chai';
 import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
-import microblog from '../../lib/microblog/index.js';
 import { verifyProfile } from '../support/verification.js';
 
 describe('MicroblogStrategy', () => {
   const options2 = { clientID: 'a', clientSecret: 'b' };
   const options1 = { ...options2, version: '1.0' } as const;
-
-  it('is the class of the version, and the factory makes the same', () => {
-    for (const options of [options2, { ...options2, version: '2.0' }, options1])
-      for (const strategy of [
-        new MicroblogStrategy(options as never, verifyProfile),
-        microblog(options as never, verifyProfile),
-      ]) {
-        const isFirst = options === options1;
-        expect(strategy instanceof MicroblogOAuth1Strategy).to.equal(isFirst);
-        expect(strategy instanceof MicroblogOAuth2Strategy).to.equal(!isFirst);
-        expect(['_oauth' in strategy, '_oauth2' in strategy]).to.deep.equal([isFirst, !isFirst]);
-      }
-  });
 
   it('makes a strategy of version 1.0 through a Proxy of the class, as monitoring tools use', () => {
     const Watched = new Proxy(MicroblogStrategy, {});

@@ -35,6 +35,7 @@ export const microblog: NetworkDefinition = {
         options: (sandbox) => ({ ...sandbox.options('microblog', { client: 'public' }), ...KEYED }),
       },
       everything: { includeEmail: true, scope: 'tweet.read users.read offline.access' },
+      authorization: { url: 'https://x.com/i/oauth2/authorize' },
       scope: 'tweet.read users.read',
       email: { scope: 'tweet.read users.read users.email', verified: true },
       challenge: 'base64url',

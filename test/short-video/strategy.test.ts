@@ -45,24 +45,6 @@ describe('short-video', () => {
   const warnings = collectsWarnings();
   const logIn = loggingIn(close);
 
-  it('the user is sent to TikTok, with client_key instead of client_id, and with scopes joined by commas', async () => {
-    const scope = ['user.info.basic', 'user.info.profile'];
-    const authorization = await redirectOf(shortVideoStrategy({ ...CREDENTIALS, scope }));
-    expect(authorization.origin + authorization.pathname).to.equal(
-      'https://www.tiktok.com/v2/auth/authorize/',
-    );
-    const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
-    expect(rest).to.deep.equal({
-      client_key: 'the-client-key',
-      response_type: 'code',
-      scope: 'user.info.basic,user.info.profile',
-      redirect_uri: 'https://app.example/api/auth/callback/short-video',
-      code_challenge_method: 'S256',
-    });
-    expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect(code_challenge).to.match(/^[0-9a-f]{64}$/);
-  });
-
   it('C15: codeChallengeEncoding base64url encodes the challenge as RFC 7636 says', async () => {
     const { authorization, at } = await logIn({ codeChallengeEncoding: 'base64url' });
     const verifier = at('/token')[0]?.form.get('code_verifier') ?? '';

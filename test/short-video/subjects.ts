@@ -18,6 +18,7 @@ export const shortVideo: NetworkDefinition = {
       table: OPTIONS,
       options: (sandbox) => sandbox.options('short-video'),
       everything: { profileFields: ['username', 'follower_count'] },
+      authorization: { url: 'https://www.tiktok.com/v2/auth/authorize/', clientParameter: 'client_key' },
       scope: 'user.info.basic',
       challenge: 'hex',
       tokenType: true,

@@ -51,6 +51,13 @@ export interface OAuth1Definition extends CommonDefinition {
 
 export interface OAuth2Definition extends CommonDefinition {
   readonly oauth: '2.0';
+  /** The page of its own to which the network wants users sent, and what the request has besides the standard parameters. */
+  readonly authorization: {
+    readonly url: string;
+    /** @default client_id */
+    readonly clientParameter?: string;
+    readonly parameters?: object;
+  };
   /** The default scope; `null` if the authorization request has none. */
   readonly scope: string | null;
   /** How the code challenge is encoded; `none` if the network rejects PKCE. */

@@ -16,21 +16,6 @@ describe('an authorization request to VK ID', () => {
     return Object.fromEntries(searchParams);
   }
 
-  it('goes to id.vk.ru with only the parameters that the protocol requires', async () => {
-    const url = await redirectOf(vkIdStrategy({ callbackURL: 'https://app.example/callback' }));
-    const { state, code_challenge, ...others } = Object.fromEntries(url.searchParams);
-    expect(url.origin + url.pathname).to.equal('https://id.vk.ru/authorize');
-    expect(others).to.deep.equal({
-      response_type: 'code',
-      client_id: 'CLIENT-ID',
-      redirect_uri: 'https://app.example/callback',
-      scope: 'vkid.personal_info',
-      code_challenge_method: 'S256',
-    });
-    expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect(state).to.match(/^[A-Za-z0-9_-]{32,}$/);
-  });
-
   it('writes the space between scopes and between prompts as %20', async () => {
     const strategy = vkIdStrategy({ scope: ['vkid.personal_info', 'phone'] });
     const { search } = await redirectOf(strategy, { prompt: ['login', 'consent'] });
@@ -87,13 +72,6 @@ describe("VK ID's authorization response", () => {
     const callback = { code: 'vk2.a.co+de/=%2B ä', device_id: 'dev+ice/=%2B_-' };
     const [request] = (await logIn({}, { callback })).at('/oauth2/auth');
     for (const [name, value] of Object.entries(callback)) expect(request?.form.get(name)).to.equal(value);
-  });
-
-  it('may contain type, expires_in and ext_id, which are ignored', async () => {
-    const callback = { type: 'x', expires_in: '-1', ext_id: 'y' };
-    const { ending, at } = await logIn({}, { callback });
-    expect([...(at('/oauth2/auth')[0]?.form.keys() ?? [])]).not.to.include('type');
-    expect(verifiedIn(ending).params.expires_in).to.equal(3600);
   });
 
   const flat = { code: 'FLAT-CODE', device_id: 'FLAT-DEVICE' };

@@ -1,10 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
-import { backendRequests } from '../../contract/harness.js';
-import { logIn } from '../../support/journey.js';
 import { realSockets } from '../../support/real-sockets.js';
 import type { Reply, SeenRequest } from '../../support/server.js';
-import { atSandbox, loggingIn, TOKENS, USER, verifiedIn } from './network.js';
+import { loggingIn, TOKENS, USER, verifiedIn } from './network.js';
 
 describe('the ID in VK ID', () => {
   const logIn = loggingIn(realSockets());
@@ -76,27 +74,6 @@ const OPTIONS = { profileFields: ['screen_name', 'photo_max'] };
 describe("VK ID's lookup of profileFields", () => {
   const close = realSockets();
   const logInWith = loggingIn(close);
-
-  it('adds the users.get record, with username, profile URL and the larger picture', async () => {
-    const { app, sandbox } = await atSandbox(close, { profileFields: ['screen_name', 'photo_max', 'city'] });
-    await logIn(app, 'social-network', 'alice');
-    const { profile } = verifiedIn(app.endings[0] ?? {});
-    const { photo_max, ...lookup } = profile._json.lookup ?? {};
-    expect(lookup).to.deep.equal({
-      id: 1000000001,
-      first_name: 'Alice',
-      last_name: 'Example',
-      can_access_closed: true,
-      is_closed: false,
-      screen_name: 'alice_example',
-      city: { id: 1, title: 'Lisbon' },
-    });
-    expect(photo_max).not.to.equal(profile._json.user.avatar);
-    expect(profile.photos).to.deep.equal([{ value: photo_max }]);
-    expect(profile.username).to.equal('alice_example');
-    expect(profile.profileUrl).to.equal('https://vk.ru/alice_example');
-    expect(backendRequests(sandbox)).to.have.members(['token', 'profile', 'users.get']);
-  });
 
   it('is not made without profileFields or with an empty list', async () => {
     for (const options of [{}, { profileFields: [] }, { profileFields: '' }, { lang: 'en' }]) {

@@ -48,16 +48,6 @@ describe('after a login through VK ID', () => {
   const close = realSockets();
   const login = loggingIn(close);
 
-  it('logout resolves to undefined and invalidates the access token', async () => {
-    const { app, sandbox, strategy } = await atSandbox(close);
-    await logIn(app, 'social-network');
-    const { token } = verifiedIn(app.endings[0] ?? {});
-    expect(await strategy.logout(token)).to.equal(undefined);
-    expect(sandbox.requests().at(-1)).to.deep.include({ endpoint: 'logout', status: 200 });
-    const error = await rejectionOf(strategy.logout(token));
-    expect(error).to.include({ name: 'RefusedError', step: 'revoke', networkCode: 'invalid_token' });
-  });
-
   it('a refresh keeps device_id in its params for the next refresh; another device_id is an error that names it', async () => {
     const { app, strategy } = await atSandbox(close);
     await logIn(app, 'social-network');
