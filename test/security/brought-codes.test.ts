@@ -189,21 +189,6 @@ describeEach(
         const { error } = await refusalOf(make(world).exchange(mixed, options));
         expect(error).to.be.instanceOf(RefusedError).and.to.include({ means: 'code spent' });
       });
-
-      it('C48: is no other than the code of an app: that of a login in a browser is refused', async () => {
-        const world = await sandbox();
-        const own = await bring(world);
-        const server = await app(strategy(world));
-        const browser = new Browser();
-        const authorization = await start(browser, server, provider);
-        const callback = new URL(await allow(browser, authorization));
-        const redirectURI = new URL(authorization).searchParams.get('redirect_uri') ?? '';
-        const code = callback.searchParams.get('code') ?? '';
-        const deviceID = callback.searchParams.get('device_id') ?? undefined;
-        const given = { ...own, code, redirectURI, ...(deviceID && { deviceID }) };
-        const { error } = await refusalOf(make(world).exchange(given, options));
-        expect(error).to.be.instanceOf(RefusedError).and.to.include({ means: 'code spent' });
-      });
     } else {
       it('C40, C48: is a TypeError where the network has no PKCE, unless the option says so', async () => {
         const world = await sandbox();

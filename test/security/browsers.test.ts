@@ -111,16 +111,6 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     await expectUnlinked(callback);
   });
 
-  it('C25, S12: a link that an admin began for an impersonated user is not finished for another one', async () => {
-    const { server, browser, expectUnlinked } = await linking();
-    const impersonating = as({ id: 'max' });
-    const authorization = await start(browser, server, provider, impersonating);
-    const callback = await allow(browser, authorization);
-    await expectUnlinked(callback);
-    const again = await allow(browser, await start(browser, server, provider, impersonating));
-    expect((await browser.get(again, impersonating)).status).to.equal(200);
-  });
-
   it('C25: a login that began with somebody signed in is linked, in each of two tabs', async () => {
     const { server, browser } = await linking();
     const first = await callbackOf(browser, server, provider);

@@ -100,19 +100,6 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     expect(server.endings).to.have.length(Object.keys(SPELLINGS).length);
   });
 
-  it('S10: a token that nobody knows is hidden in an error response, and the words around it stay', async () => {
-    const { ear, server } = await tapped();
-    const message = 'client_secret x3vTn4b8-2Ld6Hy1m is wrong';
-    const body = {
-      error: { code: 'x', message, log_id: message, error_code: 5, error_msg: message },
-      errors: [{ code: 89, message }],
-      error_description: message,
-    };
-    const shown = await hostileLogin(server, ear, 0, () => ({ status: 401, body }));
-    expect(shown).to.include('client_secret [redacted] is wrong');
-    expect(shown).to.not.include('x3vTn4b8').and.not.include('2Ld6Hy1m');
-  });
-
   it('S1: a callback URL with a password, which the network and the browser would get, is refused', async () => {
     const world = await sandbox();
     for (const login of ['name:password', 'name', ':password']) {

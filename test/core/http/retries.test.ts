@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { clock } from '../../../lib/core/application-code.js';
 import type { ProviderError } from '../../../lib/core/errors/index.js';
@@ -15,14 +16,10 @@ describe('retries', () => {
 
   const timers = heldTimers();
   // Pauses are recorded, not waited for.
-  const { delay } = clock;
   let pauses: number[] = [];
   beforeEach(() => {
     pauses = [];
-    Object.assign(clock, { delay: async (milliseconds: number) => pauses.push(milliseconds) });
-  });
-  afterEach(() => {
-    Object.assign(clock, { delay });
+    mock.method(clock, 'delay', async (milliseconds: number) => void pauses.push(milliseconds));
   });
 
   /** Sends a request to a network that replies in turn; the last reply is repeated. */

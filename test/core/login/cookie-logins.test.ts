@@ -1,4 +1,7 @@
+import crypto = require('node:crypto');
+
 import { createDecipheriv, hash, hkdfSync } from 'node:crypto';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { CookieLoginsOptions, LoginRequest } from '../../../lib/core/login/index.js';
 import { type PendingLogin, PendingLogins } from '../../../lib/core/login/pending-logins.js';
@@ -90,6 +93,14 @@ function decrypted(
   return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString());
 }
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** A base64url string with one bit of one character flipped; which bit depends on the position. */
+function flipped(value: string, position: number): string {
+  const letter = ALPHABET[ALPHABET.indexOf(value[position] ?? '') ^ (1 << (position % 6))];
+  return `${value.slice(0, position)}${letter}${value.slice(position + 1)}`;
+}
+
 const unknown = { code: 'unknown_login', status: 403 };
 
 describe('the cookie of a pending login', () => {
@@ -158,6 +169,32 @@ describe('the cookie of a pending login', () => {
     }
     browser.cookies.set(name, value);
     expect(await take('key')).to.include(USUAL);
+  });
+
+  it('C18: is not accepted with any change, even of one bit', async () => {
+    const { browser, begin, finishes } = scene();
+    await begin('key');
+    const { name, value } = onlyCookie(browser);
+    const flips = Array.from(value, (_, position) => flipped(value, position));
+    for (const altered of [...flips, value.slice(0, -1), `${value}A`, value.slice(0, 40), '', '.']) {
+      browser.cookies.set(name, altered);
+      expect(await finishes('key'), altered).to.equal(false);
+    }
+    browser.cookies.set(name, value);
+    expect(await finishes('key')).to.equal(true);
+  });
+
+  it('S11: is the only one that a response decrypts, however many there are', async () => {
+    const browser = new CookieBrowser();
+    for (let count = 0; count < 100; count += 1)
+      browser.cookies.set(`__Host-login.${String(count).padStart(16, '0')}`, 'A'.repeat(40));
+    const { mock: decryptions } = mock.method(crypto, 'createDecipheriv');
+    try {
+      expect(await scene({}, browser).finishes('forged')).to.equal(false);
+      expect(decryptions.callCount()).to.be.at.most(1);
+    } finally {
+      decryptions.restore();
+    }
   });
 
   it('C18: the first secret encrypts, all of them decrypt', async () => {

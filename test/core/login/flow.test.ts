@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
@@ -123,13 +121,6 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       expect(texts).to.have.length(said.length);
       for (const [index, text] of said.entries())
         expect(texts[index]).to.include(`${strategy.name}: ${text} `);
-    });
-
-    it('C36: an error carries the headers of the login, which Koa would drop', async () => {
-      const res = new ServerResponse(new IncomingMessage(new Socket()));
-      const koa = Object.assign(fakeRequest(), { ctx: { res } });
-      const { error } = await attempt(await make(admit), koa, { state: 10n });
-      expect((error as { headers?: object }).headers).to.include({ 'Cache-Control': 'no-store' });
     });
 
     for (const [info, state, expected] of [
