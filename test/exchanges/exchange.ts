@@ -85,6 +85,7 @@ type Refusal = Omit<Entry, 'source' | 'expected'> & { readonly expected?: Partia
 
 /** A file with the exchanges of one step, by case. */
 export interface StepFile {
+  /** @default the method POST, and JSON */
   readonly shared: Omit<Shared, 'method' | 'rawHeaders'> & Partial<Shared>;
   /** What the refusals have in common. A string `{networkCode}`, `{networkMessage}` or `{number}` stands for that of the exchange. @default that of OAuth 2 */
   readonly refusal?: Refusal;

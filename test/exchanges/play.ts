@@ -57,7 +57,7 @@ async function callAfterLogin(exchange: Exchange, network: ExchangeNetwork): Pro
 }
 
 /** Whether an exchange belongs to a call after the login. */
-export function isAfterLogin({ step }: Exchange): boolean {
+function isAfterLogin({ step }: Exchange): boolean {
   return ['refresh', 'revoke', 'logout'].includes(step);
 }
 

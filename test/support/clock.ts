@@ -1,5 +1,3 @@
-import crypto = require('node:crypto');
-
 import { mock } from 'node:test';
 import { clock } from '../../lib/core/application-code.js';
 
@@ -26,24 +24,6 @@ export function fakeClock() {
       ahead += milliseconds;
       Date.now = () => running() + ahead;
     },
-  };
-}
-
-/** Watches `crypto.randomBytes`, as far as it is called for 32 bytes. */
-export function countedRandomness() {
-  const { randomBytes } = crypto;
-  const made: string[] = [];
-  const watched = (size: number, done?: (error: Error | null, bytes: Buffer) => void) => {
-    if (done) return randomBytes(size, done);
-    const bytes = randomBytes(size);
-    if (size === 32) made.push(bytes.toString('base64url'));
-    return bytes;
-  };
-  Object.assign(crypto, { randomBytes: watched });
-  return {
-    /** The bytes that it returned since, as base64url, in order. */
-    made: () => [...made],
-    release: () => void Object.assign(crypto, { randomBytes }),
   };
 }
 
