@@ -86,10 +86,7 @@ function apostrophe({ Strategy, options }) {
     newInstance: () => ({}),
     insert: (_req, user, done) => done(keep(user)),
   };
-  const login = {
-    passport,
-    afterLogin: (_req, res) => res.end(),
-  };
+  const login = { passport, afterLogin: (_req, res) => res.end() };
   const apos = { app, baseUrl: ORIGIN, prefix: '', users, login, tasks: { getReq: () => ({}) } };
   const strategies = [
     { name: options.name, match: 'id', Strategy, options: { ...options, callbackURL: CALLBACK } },
@@ -152,17 +149,16 @@ const TABLE = [
 
 /** Fields whose value is another one here, or is gone, and the row of the guide's first table that says so. */
 const NAMED = [
-  [/\._json\.|\._raw$/, 'reads a field that only another package has'],
+  [
+    /\._json\.|\.(_raw|_accessLevel|city|email|phone|unionId|profileImage|.*[cC]ount)$/,
+    'reads a field that only another package has',
+  ],
   [/\.profileUrl$/, '| reads `profile.profileUrl` |'],
   [/\.photos\./, '| reads `profile.photos[0]` |'],
   [/\.birthday$/, "| reads VK's `birthday` |"],
   [/\.(displayName|gender)$/, '| reads `displayName` and `gender` of VK ID |'],
   [/(^|profile)\.(id|vkontakteId)$/, '| stores or compares `profile.id` of VK'],
   [/\.refreshToken\./, "| has VK's verify with five parameters and `passReqToCallback` |"],
-  [
-    /\.(_accessLevel|city|email|phone)$|\.(unionId|profileImage|.*[cC]ount)$/,
-    'reads a field that only another package has',
-  ],
 ];
 /** New in each login. */
 const FRESH = /token(Secret)?$|\.(created|modified)$/i;

@@ -23,13 +23,11 @@ export function pageWith(tables) {
       const same = old.find((one) => one.name === row.name && one.flow === row.flow);
       if (same?.result === row.result) row.source ||= same.source;
     }
+    const kept = old.filter(({ name }) => !found.some((row) => row.name === name));
     // By bytes, not by the rules of a language.
-    const orderOf = ({ name, flow }) => `${name}\n${flow}`;
-    const rows = [...found, ...old.filter(({ name }) => !found.some((row) => row.name === name))].sort(
-      (one, other) => (orderOf(one) < orderOf(other) ? -1 : Number(orderOf(one) > orderOf(other))),
-    );
-    text = [before, begin, '\n', [head, line, ...rows.map(lineOf)].join('\n'), '\n', end, after].join('');
-    const [was, is] = [old.map(comparable), rows.map(comparable)];
+    const rows = [...found, ...kept].map(lineOf).sort();
+    text = [before, begin, '\n', [head, line, ...rows].join('\n'), '\n', end, after].join('');
+    const [was, is] = [others.map(comparable), rows.map(comparable)];
     differences.push(...was.filter((one) => !is.includes(one)).map((one) => `- ${one}`));
     differences.push(...is.filter((one) => !was.includes(one)).map((one) => `+ ${one}`));
   }
@@ -40,7 +38,7 @@ const lineOf = (row) => `| ${COLUMNS.map((column) => escaped(row[column])).join(
 const escaped = (cell) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
 
 /** Debian's version depends on the machine. */
-const comparable = (row) => lineOf(row).replace(/\| Debian [^|]*/, '| Debian ');
+const comparable = (row) => row.replace(/\| Debian [^|]*/, '| Debian ');
 
 function rowIn(line) {
   const cells = line.slice(2, -2).split(/ \| /);

@@ -27,7 +27,7 @@ export const HOSTS = Object.values(NETWORKS).flat();
 export const FORMER_HOSTS = HOSTS.filter((host) => /(twitter|vk)\.com$/.test(host));
 
 export async function startRelay(sandbox, consumer) {
-  const [key, certificate] = makeCertificate();
+  const [key, certificate] = inFolder(makeCertificate);
   const hosts = new Set();
   /** Of tokens that the sandbox issued. */
   const secrets = new Map();
@@ -57,18 +57,23 @@ export async function startRelay(sandbox, consumer) {
   return { port, certificate, drain, close };
 }
 
-/** Node cannot write certificates. */
-function makeCertificate() {
+/** In a temporary folder. */
+export function inFolder(act) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-'));
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const names = HOSTS.map((host) => `DNS:${host}`).join(',');
-  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=${names}`;
   try {
-    execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', certificate], { stdio: 'pipe' });
-    return [readFileSync(key), readFileSync(certificate)];
+    return act(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Node cannot write certificates. */
+function makeCertificate(folder) {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const names = HOSTS.map((host) => `DNS:${host}`).join(',');
+  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=${names}`;
+  execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', certificate], { stdio: 'pipe' });
+  return [readFileSync(key), readFileSync(certificate)];
 }
 
 /** Leads every TLS connection of this process to the relay, so that no client reaches the internet. */

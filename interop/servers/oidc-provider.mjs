@@ -5,13 +5,8 @@ import { APPLICATIONS, CLASSIC_SCOPE, RECORDS, SCOPES, server, USER } from './st
 
 export const oidcProvider = server({ package: 'oidc-provider' }, start);
 
-/** How the token endpoint recognizes each application. */
-const AUTHENTICATION = {
-  basic: 'client_secret_basic',
-  special: 'client_secret_basic',
-  post: 'client_secret_post',
-  public: 'none',
-};
+/** How the token endpoint recognizes an application, where it is not HTTP Basic. */
+const AUTHENTICATION = { post: 'client_secret_post', public: 'none' };
 
 /** Of what it stores, for an hour. */
 const KINDS = ['AccessToken', 'AuthorizationCode', 'Grant', 'Interaction', 'RefreshToken', 'Session'];
@@ -20,22 +15,17 @@ const KINDS = ['AccessToken', 'AuthorizationCode', 'Grant', 'Interaction', 'Refr
 async function start() {
   const listening = createServer();
   const { url, close } = await listen(listening);
-  const shared = {
-    redirect_uris: [CALLBACK],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-  };
   const provider = new Provider(url, {
     clients: Object.values(APPLICATIONS).map(({ clientID, clientSecret }) => ({
-      ...shared,
       client_id: clientID,
+      redirect_uris: [CALLBACK],
+      grant_types: ['authorization_code', 'refresh_token'],
       ...(clientSecret !== undefined && { client_secret: clientSecret }),
-      token_endpoint_auth_method: AUTHENTICATION[clientID],
+      token_endpoint_auth_method: AUTHENTICATION[clientID] ?? 'client_secret_basic',
     })),
     cookies: { keys: ['a key of the provider'] },
     features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     issueRefreshToken: (_context, client, { scopes }) =>
       client.grantTypeAllowed('refresh_token') && scopes.has('offline.access'),
     // VK's classic protocol has no PKCE.
