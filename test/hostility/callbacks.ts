@@ -1,9 +1,10 @@
 import { parse } from 'node:querystring';
 import fc from 'fast-check';
 import { shownBy } from '../contract/eavesdropper.js';
+import { Browser } from '../support/browser.js';
 import { anyString, either, type Generated, just, mostly, one, words } from './arbitraries.js';
 import { expectProviderError } from './responses.js';
-import { Application, Browser, type Ending, verifyAnyone } from './world/application.js';
+import { Application, type Ending, verifyAnyone } from './world/application.js';
 import { CANARIES, secretsOfLoginShown } from './world/secrets.js';
 import {
   belongingTo,
@@ -226,9 +227,9 @@ export function checksOfCallbacks(world: World, subject: Subject) {
   ): Promise<boolean> => {
     const search = searchOf(callback, keys);
     const seen = seenParameters(search, parsedQuery(search, callback.parser));
-    const before = browser.pendingLogins();
+    const before = browser.cookies().length;
     const ending = await visit(browser, subject, search, callback);
-    const after = browser.pendingLogins();
+    const after = browser.cookies().length;
     world.counted += 1;
     const { state, code } = readResponse(subject, seen);
     const isOwnState = state === keys.state;
@@ -280,7 +281,7 @@ export function checksOfCallbacks(world: World, subject: Subject) {
     await visit(victim, subject, textOf(denialQuery(subject, usedState)));
     let state = await start(victim, subject);
     for (const callback of callbacks) {
-      if (victim.pendingLogins() >= MAX_PENDING) break;
+      if (victim.cookies().length >= MAX_PENDING) break;
       const keys = { state, strangerState, otherState, usedState };
       if (await checkCallback(victim, callback, keys)) state = await start(victim, subject);
     }

@@ -2,6 +2,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check';
 import { ProviderError } from '../../lib/index.js';
 import { shownBy } from '../contract/eavesdropper.js';
+import { Browser } from '../support/browser.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import {
   bodiesOf,
@@ -15,7 +16,7 @@ import {
   one,
   words,
 } from './arbitraries.js';
-import { Application, Browser, type Ending, verifyAnyone } from './world/application.js';
+import { Application, type Ending, verifyAnyone } from './world/application.js';
 import type { RenderedResponse, ServedResponse, WireResponse } from './world/network.js';
 import { CANARIES, secretsShown, spellOut } from './world/secrets.js';
 import {
@@ -491,7 +492,7 @@ export function checksOfResponses(world: World, subject: Subject) {
     // A repeated or overlong request token does not use up the pending login.
     const { code } = (ending.info ?? {}) as { code?: string };
     const isUsed = code !== 'used_login' && code !== 'malformed_response';
-    if (isUsed && browser.pendingLogins() > 0) {
+    if (isUsed && browser.cookies().length > 0) {
       throw new Violation('wrongOutcomes', 'the browser keeps the cookie of a used login');
     }
   };

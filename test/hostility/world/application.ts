@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import passport = require('passport');
 
 import { shownBy } from '../../contract/eavesdropper.js';
+import type { Browser } from '../../support/browser.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { keyOf } from './subjects.js';
 import { Violation } from './world.js';
@@ -30,6 +31,8 @@ export interface AppRequest {
 /** Milliseconds after which a request counts as hanging. */
 const TIME_LIMIT = 20_000;
 const SOCKET = new Socket();
+/** Where browsers keep its cookies. */
+const ORIGIN = 'https://app.example';
 
 /** Passport with strategies but without a server. Calls the real `passport.authenticate` with requests made by hand. */
 export class Application {
@@ -47,7 +50,7 @@ export class Application {
     return key;
   }
 
-  /** Runs a strategy. @throws {@link Violation} if it hangs. */
+  /** Runs a strategy, for a browser with its cookies and those of the headers. @throws {@link Violation} if it hangs. */
   run(name: string, { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
     const { url, headers } = request;
     const req = Object.assign(new IncomingMessage(SOCKET), {
@@ -58,7 +61,9 @@ export class Application {
       headers: {
         host: 'app.example',
         ...headers,
-        ...(browser && { cookie: browser.cookieHeader(headers?.cookie) }),
+        ...(browser && {
+          cookie: [browser.cookieHeader(ORIGIN), headers?.cookie].filter(Boolean).join('; '),
+        }),
       },
     });
     const res = new ServerResponse(req);
@@ -78,7 +83,7 @@ export class Application {
         ending ??= { kind: 'redirect' };
         clearTimeout(timer);
         const sent = res.getHeaders();
-        browser?.keepCookies([sent['set-cookie'] ?? []].flat() as string[]);
+        browser?.keepCookies(ORIGIN, [sent['set-cookie'] ?? []].flat() as string[]);
         resolve({ ...ending, headers: sent, location: String(sent.location ?? '') });
         return res;
       };
@@ -101,27 +106,4 @@ export function verifyAnyone(note: (token: string, id: string) => void = () => {
     note(token, id);
     done(null, { id });
   };
-}
-
-export class Browser {
-  private readonly cookies = new Map<string, string>();
-
-  /** The `Cookie` header, optionally with a planted cookie. */
-  cookieHeader(planted = ''): string {
-    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
-    return [...cookies, planted].filter(Boolean).join('; ');
-  }
-
-  pendingLogins(): number {
-    return this.cookies.size;
-  }
-
-  keepCookies(lines: readonly string[]): void {
-    for (const line of lines) {
-      const [pair = '', ...attributes] = line.split('; ');
-      const name = pair.slice(0, pair.indexOf('='));
-      if (attributes.some((attribute) => attribute.toLowerCase() === 'max-age=0')) this.cookies.delete(name);
-      else this.cookies.set(name, pair.slice(name.length + 1));
-    }
-  }
 }
