@@ -1,4 +1,3 @@
-import type { Agent } from 'node:https';
 import { expect } from 'chai';
 import {
   type Sandbox,
@@ -347,12 +346,8 @@ function verify(
 }
 
 /** Makes a subject's strategy for a sandbox. Its user has only the ID. */
-export function strategyFor(
-  subject: Subject,
-  sandbox: Sandbox,
-  more: { readonly agent?: Agent } = {},
-): NamedStrategy {
-  return new (classOf(subject))({ ...subject.options(sandbox), ...more }, verify);
+export function strategyFor(subject: Subject, sandbox: Sandbox): NamedStrategy {
+  return new (classOf(subject))({ ...subject.options(sandbox) }, verify);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { get as httpGet, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PEOPLE, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
@@ -119,6 +118,13 @@ interface Reading {
   readonly error?: string | undefined;
 }
 
+/** Faults that a test would wait for a minute or for ever. */
+const ENDLESS: readonly SandboxFault[] = [
+  { kind: 'delay', milliseconds: 60_000 },
+  { kind: 'gather', requests: 2, milliseconds: 60_000 },
+  { kind: 'drip', milliseconds: 60_000 },
+  { kind: 'hang' },
+];
 const RESET = { headers: {}, chunks: [], text: '', error: 'ECONNRESET' };
 const JSON_TYPE = '{"content-type":"application/json; charset=utf-8"}';
 const UNAUTHORIZED = '{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}';
@@ -185,7 +191,7 @@ describe('A fault of the sandbox of the kind', () => {
   it('hang sends nothing until the sandbox closes', async () => {
     const reading = read({ kind: 'hang' });
     const logged = async () => {
-      while (sandbox.requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
+      while (sandbox.requests().length === 0) await turn();
       return 'logged';
     };
     expect(await Promise.race([reading, logged()])).to.equal('logged');
@@ -211,10 +217,28 @@ describe('A fault of the sandbox of the kind', () => {
     expect(headers['content-length']).to.equal(undefined);
   });
 
-  it('delay, gather, drip and hang leave no timer and no connection behind when the sandbox closes', () => {
-    const script = ['--require', 'tsx/cjs', join(__dirname, 'left-behind.ts')];
-    const { stdout } = spawnSync(process.execPath, script, { encoding: 'utf8', timeout: 30_000 });
-    expect(stdout).to.equal('TCPServerWrap TCPSocketWrap Timeout\n\n');
+  it('delay, gather, drip and hang leave no timer and no connection behind when the sandbox closes', async () => {
+    const open = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Timeout)/.test(name)).length;
+    const [endpoint, agent] = ['users lookup', false] as const;
+    // Mocha's own timer begins after this function has.
+    await turn();
+    const before = open();
+    const ended = ENDLESS.map((fault) => {
+      sandbox.fault({ endpoint, fault, times: 1 });
+      return new Promise((resolve) => {
+        const request = httpGet(sandbox.options('microblog').profileURL, { agent });
+        request.on('response', (message) => message.on('error', resolve)).on('error', resolve);
+      });
+    });
+    while (sandbox.requests().length < ENDLESS.length) await turn();
+    // Two ends of each connection, and a timer of each fault but one.
+    expect(open()).to.be.at.least(before + 3 * ENDLESS.length - 1);
+    await sandbox.close();
+    await Promise.all(ended);
+    const end = Date.now() + 3_000;
+    while (open() >= before && Date.now() < end) await turn();
+    // The sandbox's own server is gone, too.
+    expect(open()).to.be.below(before);
   });
 });
 

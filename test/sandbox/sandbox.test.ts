@@ -1,27 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent } from 'node:https';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
-import { subjects, titleOf } from '../contract/strategies.js';
 import { Browser, exchange } from '../support/browser.js';
 import { restoresMode } from '../support/cleanup.js';
-import { logIn } from '../support/journey.js';
-import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { eachSandbox, oneSandbox } from '../support/sandbox.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
-import {
-  ClassicClient,
-  OAuth1Client,
-  OAuth2Client,
-  ShortVideoClient,
-  strategyFor,
-  VkIdClient,
-} from './clients.js';
+import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, VkIdClient } from './clients.js';
 import { ENDPOINTS, get, post, withSandbox } from './requests.js';
 
 describe('The sandbox', () => {
@@ -48,7 +37,6 @@ describe('The sandbox', () => {
 
   for (const [settings, message] of [
     [{ strct: true }, 'unknown setting "strct": did you mean strict?'],
-    [{ port: 'x' }, 'port must be a number from 0 to 65535'],
     [{ onRequest: true }, 'onRequest must be a function'],
     [null, 'the settings must be an object, such as { port: 4000 }'],
   ] as const) {
@@ -209,17 +197,6 @@ describe('The sandbox with https', () => {
       expect(other.certificate).not.to.equal(sandbox.certificate);
     });
   });
-
-  for (const subject of subjects()) {
-    it(`logs in with ${titleOf(subject)}, through an agent that trusts the certificate`, async () => {
-      const agent = new Agent({ ca: ca() });
-      const app = await loginApp(strategyFor(subject, sandbox, { agent }));
-      const { status } = await logIn(app, subject.provider, 'alice', new Browser({ ca: ca() }));
-      expect(status).to.equal(200);
-      await app.close();
-      agent.destroy();
-    });
-  }
 });
 
 const FORM = 'application/x-www-form-urlencoded';
