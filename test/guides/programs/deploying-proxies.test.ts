@@ -108,11 +108,6 @@ describe('The guide to proxies', function () {
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
-    it('is trusted when NODE_EXTRA_CA_CERTS names it', async () => {
-      const page = await encrypted({ NODE_EXTRA_CA_CERTS: authority.file });
-      expect(page.json).to.include({ name: 'Alice Example' });
-    });
-
     it('is not trusted otherwise, and the error says what to do', async () => {
       const page = await encrypted({});
       expect(page.status).to.equal(502);
