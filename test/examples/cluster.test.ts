@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
 import { type Sandbox, type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
+import { type Subject, subjects } from '../contract/strategies.js';
 import { Browser, type Page } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import type { Serving } from '../support/process.js';
@@ -237,7 +238,8 @@ async function whileUsersLogIn(cluster: Cluster, work: () => Promise<void>): Pro
       const found = await logIn(cluster.url, name, person.id).catch(
         (error: Error) => `lost: ${error.message}`,
       );
-      if (found !== identifierOf(person, name)) problems.push(`${name}, ${person.id}: ${found}`);
+      const { identify } = subjects().find(({ provider }) => name.startsWith(provider)) as Subject;
+      if (found !== identify(person)) problems.push(`${name}, ${person.id}: ${found}`);
     }
   };
   const queues = Promise.all(Array.from({ length: 4 }, queue));
@@ -248,12 +250,6 @@ async function whileUsersLogIn(cluster: Cluster, work: () => Promise<void>): Pro
   console.log(`      ${tried} logins`);
   expect(problems).to.deep.equal([]);
   expect(tried).to.be.above(20);
-}
-
-/** A user's ID at a network, by the name of the strategy. */
-function identifierOf({ openId, microblogId, socialNetworkId }: SandboxPerson, name: string): string {
-  if (name.startsWith('short-video')) return openId;
-  return name.startsWith('microblog') ? microblogId : String(socialNetworkId);
 }
 
 /** What a user sees who can begin again: an error response, or the browser's own page for a response that was cut off. */

@@ -10,7 +10,7 @@ import type {
   SandboxPerson,
   StrategyOptions,
 } from '../../../sandbox/lib/index.js';
-import type { Browser, Page } from '../../support/browser.js';
+import type { Browser } from '../../support/browser.js';
 import { allow, redirectOf } from '../../support/journey.js';
 import { serve, type TestServer } from '../../support/server.js';
 
@@ -69,19 +69,6 @@ export interface Framework {
   readonly load: (settings: Settings) => Promise<Listening>;
   /** Answers with the application's own token instead of a session. */
   readonly sessionless?: true;
-}
-
-/** The account that is logged in after a callback: the home page shows it, or the callback route responds with a token for it. */
-export async function accountAfter(
-  { sessionless }: Framework,
-  browser: Browser,
-  app: TestServer,
-  page: Page,
-) {
-  const isLoggedIn = sessionless ? page.status === 200 : page.location === `${app.url}/`;
-  if (!isLoggedIn) throw new Error(`no login: HTTP ${page.status} ${page.text}`);
-  const headers = { authorization: `Bearer ${page.json?.token}` };
-  return (await browser.get(sessionless ? `${app.url}/api/me` : page.location, sessionless && headers)).json;
 }
 
 const moduleOf = (file: string): Promise<Any> => import(pathToFileURL(join(EXAMPLES, file)).href);

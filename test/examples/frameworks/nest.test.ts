@@ -18,7 +18,7 @@ type Request = express.Request & { identity?: unknown };
 for (const [title, folder] of Object.entries(NEST)) {
   describe(`PassportStrategy and AuthGuard of ${title}`, () => {
     const opened = closesAfterEach();
-    const warnings = collectsWarnings();
+    collectsWarnings();
     const sandbox = oneSandbox();
     let nest: Awaited<ReturnType<typeof nestPassport>>;
 
@@ -95,33 +95,6 @@ for (const [title, folder] of Object.entries(NEST)) {
       expect(byOption.user.scope).to.equal('user.info.basic');
       expect(byOption.user.id).to.have.length.above(1);
       expect(byArity).to.deep.equal(byOption);
-    });
-
-    it('T14: without either, reading the profile is an error that names the option', async () => {
-      const { message } = await parametersOf({});
-      expect(message).to.equal(
-        'verify read id of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.',
-      );
-    });
-
-    it('a name given to NestJS alone leaves the callback URL as it is, with a warning; with the option too, both change', async () => {
-      class Named extends nest.PassportStrategy(ShortVideoStrategy, 'second') {
-        async validate() {
-          return { id: 'somebody' };
-        }
-      }
-      const callbackFor = async (options: object) => {
-        new Named({ ...sandbox.options('short-video'), ...options });
-        const app = await start('second');
-        const { location } = await new Browser().get(`${app.url}/api/auth/signin/second`);
-        return new URL(new URL(location).searchParams.get('redirect_uri') ?? '').pathname;
-      };
-      expect(await callbackFor({ name: 'second' })).to.equal('/api/auth/callback/second');
-      expect(await warnings.texts()).to.deep.equal([]);
-      expect(await callbackFor({})).to.equal('/api/auth/callback/short-video');
-      expect(await warnings.texts()).to.deep.equal([
-        'ShortVideoStrategy: a login began at .../signin/second, and its callback URL is /api/auth/callback/short-video. If Passport knows the strategy as second, set the option name, too; otherwise set callbackURL.',
-      ]);
     });
 
     it('the guard turns a failure into a bare 401', async () => {
