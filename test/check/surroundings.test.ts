@@ -71,6 +71,18 @@ describe('check: the surroundings', () => {
     });
   });
 
+  it('VK ID’s host of profileFields is checked if there are any', async () => {
+    const server = close(await network(() => ({ body: CLIENT_REFUSED })));
+    const lookup = close(await network(() => ({ status: 404 })));
+    for (const [profileFields, requests] of [
+      [undefined, []],
+      [['screen_name'], ['HEAD']],
+    ]) {
+      await checkAt(server.url, { lookupURL: lookup.url, profileFields }, 'social-network 2.1');
+      expect(lookup.requests.map(({ method }) => method)).to.deep.equal(requests);
+    }
+  });
+
   it('a host that is up passes, also on a connection that the agent kept', async () => {
     const server = close(await network(() => ({ body: CLIENT_REFUSED })));
     const finding = await foundAt({ url: server.url.replace('127.0.0.1', 'localhost') });

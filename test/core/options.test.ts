@@ -46,7 +46,7 @@ describe('the options of a strategy', () => {
   });
 
   it('that look like none are ignored with one warning, also those that look like one that sets nothing', async () => {
-    const names = ['module', 'authPath', 'stage', 'emails', 'constructor', 'toString'];
+    const names = ['module', 'authPath', 'stage', 'emails', 'failureRedirectURL', 'constructor', 'toString'];
     const given: unknown = JSON.parse(`{"clientID": "a", "__proto__": "x", "${names.join('": 1, "')}": 1}`);
     expect(read(given)).to.include({ clientID: 'a', timeout: 5_000 }).and.have.all.keys(Object.keys(TABLE));
     expect(await warnings.texts()).to.deep.equal([
