@@ -37,7 +37,7 @@ describe('the deadline of a request', () => {
   it('T5: a server that never responds is a timeout with status 504 that names the option', async () => {
     const server = close(await serve(() => {}));
     const error = await timeoutOf(server.url);
-    const facts = { code: 'timeout', status: 504, statusCode: 504 };
+    const facts = { code: 'timeout', status: 504, statusCode: 504, retryable: true };
     expect(error).to.be.instanceOf(UnreachableError).and.include(facts);
     expect(error.message).to.equal(
       `network, profile: no usable response from 127.0.0.1:${server.port}: no complete response in time. The deadline is the option timeout, now 40 milliseconds.`,
