@@ -8,8 +8,7 @@ export function cookieSessions(secret) {
 }
 
 /**
- * Passport calls `regenerate` and `save` on the session at each login, and cookie-session has neither. An emptied session is
- * a new one, and the response saves it.
+ * Passport calls `regenerate` and `save` on the session at each login and log-out, and cookie-session has neither of that form.
  *
  * @param {{ session: object }} req
  * @param {unknown} _res
@@ -19,9 +18,13 @@ export function addSessionMethods(req, _res, next) {
   const regenerate = (/** @type {() => void} */ done) => {
     req.session = {};
     addMethods();
+    // A new session that stays empty is not sent, and the browser would keep the old one: nobody could log out.
+    Object.defineProperty(req.session, 'isNew', { value: false });
     done();
   };
-  const save = (/** @type {() => void} */ done) => done();
+  // cookie-session 1 calls its own, without a callback, when the response begins.
+  const { save: send } = Object.getPrototypeOf(req.session);
+  const save = (/** @type {(() => void) | undefined} */ done) => (done ? done() : send.call(req.session));
   // Not enumerable, because cookie-session writes every enumerable property into the cookie.
   const addMethods = () =>
     Object.defineProperties(req.session, {

@@ -95,7 +95,7 @@ type GivenOptions = LoginAuthenticateOptions & { readonly assignProperty?: unkno
 /** The action of Passport with which a request ends. */
 type Outcome =
   | readonly ['redirect', url: string]
-  | readonly ['success', user: Express.User, info: object]
+  | readonly ['success', user: Express.User, info: unknown]
   | readonly ['fail', info: unknown, status?: number]
   | readonly ['error', thrown: unknown];
 
@@ -274,6 +274,7 @@ export class LoginFlow {
     const { user, info } = await callVerify(this.verify, settings, given);
     if (!user) return ['fail', info];
     // `info` can be the network's token response, whose state must not replace the application's.
+    if (pending.state === undefined && !('state' in Object(info ?? {}))) return ['success', user, info || {}];
     const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
     return ['success', user, { ...shown, ...own }];
   }

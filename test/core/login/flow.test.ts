@@ -125,7 +125,9 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
 
     for (const [info, state, expected] of [
       [undefined, undefined, {}],
-      ['Welcome back', undefined, { message: 'Welcome back' }],
+      ['', undefined, {}],
+      ['Welcome back', undefined, 'Welcome back'],
+      [['a', 'list'], undefined, ['a', 'list']],
       ['Welcome back', '/cart', { message: 'Welcome back', state: '/cart' }],
       [{ scope: 'x' }, { items: [1, 'two'] }, { scope: 'x', state: { items: [1, 'two'] } }],
       [{ state: 'the network’s' }, null, { state: null }],
@@ -136,6 +138,11 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
         expect(ending).to.deep.equal({ user: USER, info: expected });
       });
     }
+
+    it('C32: an info without a state is passed on as it is', async () => {
+      for (const info of [new Date(), new Error('expected'), admit, { scope: 'x' }])
+        expect(await logIn(await make(admitWith(info)))).to.have.property('info', info);
+    });
 
     for (const state of KEPT) {
       it(`C39: the state ${JSON.stringify(state)} comes back`, async () => {
@@ -180,7 +187,7 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
     it('T14: an info that cannot be read is the error of the login', async () => {
       const failure = new Error('a getter has a bug');
       const info = Object.defineProperty({}, 'scope', { enumerable: true, get: () => thrown(failure) });
-      expect(await logIn(await make(admitWith(info)))).to.deep.equal({ error: failure });
+      expect(await logIn(await make(admitWith(info)), { state: '/cart' })).to.deep.equal({ error: failure });
     });
 
     it('T14: no action is called before authenticate returns, even if nothing has to be waited for', async () => {
