@@ -105,6 +105,13 @@ describe('NetworkClient: error responses', () => {
           retryable: true,
         },
       ],
+      [
+        { status: 400, body: { no: 'such "a." here' } },
+        {
+          message:
+            'network, profile: the network refused: such "a." here "No such "a." here". HTTP 400: look this up at the network.',
+        },
+      ],
       [{ status: 429, body: 'Slow down', headers: { 'retry-after': '9' } }, limited],
     ] as const) {
       expect(await rejectionOf(send(reply))).to.include(expected);
