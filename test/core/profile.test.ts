@@ -49,7 +49,8 @@ describe('profile', () => {
     expect(fields(X_FIELDS, data)).to.deep.equal(
       data.split(' ').map((name) => `${name} profile._json.data.${name}`),
     );
-    expect(fields(X_FIELDS, 'id id_str username screen_name name email profile_image_url')).to.deep.equal([
+    const images = 'profile_image_url profile_image_url_https';
+    expect(fields(X_FIELDS, `id id_str username screen_name name email ${images}`)).to.deep.equal([
       'id profile.id',
       'id_str profile.id',
       'username profile.username',
@@ -57,6 +58,7 @@ describe('profile', () => {
       'name profile.displayName',
       'email profile.emails',
       'profile_image_url profile.photos',
+      'profile_image_url_https profile.photos',
     ]);
     const user = 'avatar birthday phone sex verified';
     expect(fields(VK_FIELDS, user)).to.deep.equal(

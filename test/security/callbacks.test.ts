@@ -142,6 +142,15 @@ describeEach('an error in an authorization response', (contract) => {
       expect(await answer(`${query}&state=${state}`)).to.deep.equal([403, 'used_login']);
   });
 
+  it('C8: the words of an error response, which anyone can write, mean nothing without a known code', async () => {
+    for (const words of ['temporarily locked', 'wrong domain', 'try again later', 'user is blocked']) {
+      const { server, state, answer } = await pending();
+      await answer(String(new URLSearchParams({ error: 'x', error_description: words, state })));
+      const { error } = server.endings.at(-1) ?? {};
+      expect(error, words).to.include({ name: 'RefusedError', status: 502 }).and.not.have.property('means');
+    }
+  });
+
   for (const [title, [text, shown]] of Object.entries(NASTY)) {
     it(`C8: ${title} in an error response change no message, and are truncated and cleaned in the error's fields`, async () => {
       const { server, state, answer } = await pending();
