@@ -78,7 +78,7 @@ export const STEPS = {
   'site-tests': step('the built site, in Chromium', 'mocha test/site/site.test.ts', {
     files: ['test/site/'],
   }),
-  mutants: step('breaks lib/ in small ways, and prints which breaks no test finds', 'node tools/mutants.mjs'),
+  mutants: step('breaks the file after --mutate; prints what no quick test finds', 'stryker run'),
   bench: step('what a login costs; writes its tables', within('bench', 'npm start --prefix bench --'), BUILT),
   peers: step('questions to other packages', within('bench', 'npm run --prefix bench peers --'), BUILT),
 };

@@ -75,6 +75,7 @@ describe('the URLs of options', () => {
       'http://127.0.0.1:3000/token',
       'http://localhost/token',
       'http://[::1]:80/token',
+      'https://n.example/token?next=https:there//and/',
     ]) {
       expect(endpoint(url)).to.equal(url);
     }
@@ -103,6 +104,7 @@ describe('the URLs of options', () => {
       ' https://n.example/token',
       'https://n.example/to\tken',
       'https:n.example/token',
+      'http:/n.example/token',
       'https:\\\\n.example/token',
       '//n.example/token',
     ],
