@@ -10,7 +10,7 @@ const ROOMS = {
   test: { ceiling: 36_000 },
   examples: { ceiling: 3_400 },
   template: { ceiling: 1_000 },
-  tools: { ceiling: 1_500, now: 1_550 },
+  tools: { ceiling: 1_500 },
   bench: { ceiling: 2_500 },
   interop: { ceiling: 2_200 },
   docs: { ceiling: 4_300 },
