@@ -75,7 +75,7 @@ describe('npm run step -- record', function () {
     } as unknown as Record<string, string>;
     const prefix = protocol.replace('2.1', 'VK_ID').toUpperCase().replaceAll(/\W/g, '_');
     const options = Object.entries(urls).map(([name, url]) => `${name}=${url}`);
-    const words = [subject.provider, '--port=0', '--revoke', '--folder', folder]
+    const words = [subject.provider, '--port=0', '--folder', folder]
       .concat(version === undefined ? [] : ['--version', version])
       .concat([...options, ...(OPTIONS[protocol] ?? [])].map((option) => `--option=${option}`));
     const tool = new Program(
