@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
 /** The repository. Compiled tests are one folder deeper in it. */
-export const ROOT = join(__dirname, existsSync(join(__dirname, '../../CHANGELOG.md')) ? '../..' : '../../..');
+export const ROOT = join(__dirname, existsSync(join(__dirname, '../../biome.json')) ? '../..' : '../../..');
 
 /** Every documentation page except generated ones. */
 export const PAGES: readonly string[] = [

@@ -87,6 +87,10 @@ interface Mistake {
   readonly unlinkPath?: string;
   /** Whether a field of the form says which login to unlink. */
   readonly hasUnlinkField?: boolean;
+  /** The form says the ID of the login that a user unlinks, whosever it is. */
+  readonly unlinksNamed?: boolean;
+  /** A link in place of the form unlinks. */
+  readonly hasUnlinkLink?: boolean;
   /** A script does what forms do. */
   readonly isWithoutForms?: boolean;
   /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
@@ -275,6 +279,66 @@ function remembering(cookieOf: (user: User) => string): Mistake {
     },
   };
 }
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** One account for everybody of one name, with all of their IDs. */
+function byName(): Mistake {
+  const ids = new Map<string, string[]>();
+  return {
+    key: ({ displayName, id }) => {
+      ids.set(displayName, [...(ids.get(displayName) ?? []), id]);
+      return displayName;
+    },
+    shown: ({ name }) => `${name} ${[...new Set(ids.get(name))].join(' ')}`,
+  };
+}
+
+/** A name for everybody of one e-mail address. */
+function renaming(): Mistake {
+  const names = new Map<unknown, string>();
+  return {
+    options: EMAIL,
+    verify: (_token, { emails, displayName }) => {
+      const value = emails?.[0]?.value;
+      names.set(value, displayName);
+      return { value };
+    },
+    shown: (user) => `${names.get((user as { value?: string }).value)} ${user.id}`,
+  };
+}
+
+/** Signs the last user of the browser in again where somebody declines. */
+function lastUser(): Mistake {
+  const users = new Map<string, User>();
+  return {
+    success: ({ user }, res) => {
+      const { number } = user as User;
+      users.set(number, user as User);
+      res.cookie('last', number, { httpOnly: true }).redirect('/');
+    },
+    failure: (res) => {
+      const user = users.get(/last=([^;]+)/.exec(res.req.headers.cookie ?? '')?.[1] ?? '');
+      if (user && res.req.query.error === 'access_denied') res.req.logIn(user, () => res.redirect('/'));
+      else res.status(401).send('The login failed. Please try again.');
+    },
+  };
+}
+
+/** A page that also names whoever was the first to log in with the browser. */
+const remembersName: Mistake = {
+  success: ({ user, headers }, res) => {
+    if (!/name=/.test(headers.cookie ?? '')) res.cookie('name', (user as User).name, { httpOnly: true });
+    res.redirect('/');
+  },
+  before: ({ path, headers }, res, next) => {
+    const [, name = ''] = /name=([^;]+)/.exec(headers.cookie ?? '') ?? [];
+    const send = res.send.bind(res);
+    if (path === '/') res.send = (body) => send(`${body} ${escaped(decodeURIComponent(name))}`);
+    next();
+  },
+};
 
 /** Keeps so many sessions, and each only after so many milliseconds. */
 function storeOf(most: number, pause: number): session.SessionOptions['store'] {
@@ -707,6 +771,101 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /append to it/,
   ],
   'a link that another site begins': [{ linkMethod: 'all' }, 'linking', /Sec-Fetch-Site is same-origin/],
+  'an unlink by a link of the page': [
+    {
+      hasUnlinkLink: true,
+      unlinkMethod: 'all',
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+    },
+    'linking',
+    /POST alone/,
+  ],
+  'an unlink of the login that the form names': [
+    { unlinksNamed: true, unlinks: () => true },
+    'linking',
+    /and the user who is signed in/,
+  ],
+  'a refused link that signs in': [
+    { link: (...given) => rightLink(...given) ?? given[0].get(given[1].key) },
+    'linking',
+    /Sign nobody in/,
+  ],
+  'one account for a name': [byName(), 'two accounts', /both as text/],
+  'one name for an e-mail address': [renaming(), 'two accounts', /both as text/],
+  'words of the URL as markup': [
+    { failure: (res) => res.status(401).send(`<p>${String(res.req.query.error_description as string)}</p>`) },
+    'stray callback',
+    /info\.message, escaped/,
+  ],
+  'a return URL that is decoded once more': [
+    {
+      success: ({ headers: { cookie = '' } }, res) => {
+        const [, to = ''] = /returnTo=([^;]+)/.exec(cookie) ?? [];
+        res.redirect(decodeURIComponent(decodeURIComponent(to)) || '/');
+      },
+      returns: ['returnTo', /^(?!\/)|^\/[/\\\t]|@/],
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a decline that signs the last user in': [lastUser(), 'sign-out', /only if verify was called/],
+  'a page that names who signed out': [remembersName, 'sign-out', /Sign out with req\.logout/],
+  'a session of a minute': [{ maxAge: 60_000 }, 'cookies', /maxAge of hours/],
+  'a page that browsers keep': [
+    {
+      before: ({ path }, res, next) => {
+        if (path === '/') res.set('Cache-Control', 'private, max-age=300');
+        next();
+      },
+    },
+    'caching',
+    /no-store, or with no-cache/,
+  ],
+  'a deletion that ends all sessions': [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        ({ method, path, sessionStore }, _res, next) => {
+          if (method === 'POST' && path === '/delete' && sessionStore.clear) sessionStore.clear(next);
+          else next();
+        },
+      ],
+    },
+    'deletion',
+    /and no others/,
+  ],
+  'a picture of nobody': [
+    {
+      isRaw: true,
+      verify: (_token, { photos }) => ({ picture: photos?.[0]?.value }),
+      shown: (user) =>
+        `${escaped(user.name)} ${user.id} <img src="${(user as { picture?: string }).picture}">`,
+    },
+    'other people',
+    /^layla has no picture/,
+  ],
+  'a name in a script of an attribute': [
+    {
+      isRaw: true,
+      shown: ({ name, id }) =>
+        `${escaped(name)} ${id} <button onclick="confirm('${escaped(name)}')">Delete</button>`,
+    },
+    'other people',
+    /^nora has an apostrophe/,
+  ],
+  'half an emoji': [
+    { shown: ({ name, id }) => `${name} ${id} ${name[0]}` },
+    'other people',
+    /all of Unicode/,
+  ],
+  'a cookie with the digest of a public ID': [
+    {
+      ...remembering(({ id }) => createHash('md5').update(`twitter:${id}`).digest('hex')),
+      besides: [],
+    },
+    'session ID',
+    /random ID/,
+  ],
   'a cookie that outlives the sign-out': [
     remembering(({ number }) => `${number}-${Math.random()}`),
     'sign-out',
@@ -1095,9 +1254,10 @@ describe('a rehearsal', function () {
       };
       authenticator.authenticate(req.params.network, finish)(req, res, next);
     });
-    app[mistake.unlinkMethod ?? 'post'](unlinkPath, (req, res) => {
+    app[mistake.unlinkMethod ?? 'post'](unlinkPath, express.urlencoded(), (req, res) => {
       const me = req.user as User;
-      const all = [...users].filter(([key, user]) => mistake.unlinks?.(key, user, me, users));
+      const isNamed = (key: unknown) => !mistake.unlinksNamed || String(key).endsWith(` ${req.body?.id}`);
+      const all = [...users].filter(([key, user]) => isNamed(key) && mistake.unlinks?.(key, user, me, users));
       for (const [key] of all) users.delete(key);
       res.redirect('/');
     });
@@ -1122,9 +1282,13 @@ describe('a rehearsal', function () {
       if (mistake.isShared && req.user) shared = req.user as User;
       const user = (req.user as User | undefined) ?? shared;
       const unlinkField = mistake.hasUnlinkField ? '<input type="hidden" name="network" value="signin">' : '';
-      const unlink = mistake.unlinks
-        ? `<form method="post" action="${unlinkPath}">${unlinkField}</form>`
-        : '';
+      const [linked = ''] = [...users.keys()].filter(
+        (key) => users.get(key)?.number === user?.number && key !== user?.key,
+      );
+      const named = `<input type="hidden" name="id" value="${String(linked).split(' ')[1]}">`;
+      const unlinkForm = `<form method="post" action="${unlinkPath}">${unlinkField}${mistake.unlinksNamed ? named : ''}</form>`;
+      const unlinkLink = `<a href="${unlinkPath}">Unlink</a>`;
+      const unlink = mistake.unlinks ? (mistake.hasUnlinkLink ? unlinkLink : unlinkForm) : '';
       const link = '<form method="post" action="/link/signin"></form>';
       const deletion = `<form method="post" action="/delete"><input type="hidden" name="number" value="${user?.number}"></form>`;
       const form = `${link}${unlink}${mistake.deletes ? deletion : ''}<form method="post" action="/sign-out"><input type="hidden" name="token" value="${token}"><button>Sign out</button></form>`;

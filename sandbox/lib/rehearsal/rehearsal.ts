@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Script } from 'node:vm';
 import {
   BOOLEAN,
   checkOptions,
@@ -126,6 +127,7 @@ const skipped = (found: string): Finding => ({ found, isSkipped: true });
 const OWN_PEOPLE = 'the sandbox has people of its own';
 /** Why something essential could not be tried. */
 const NO_TIME = 'no time left';
+const NO_LOGIN_OF = 'no login of the network of';
 const LIMITED = 'a limit of requests refuses the visits';
 const UNTOLD = 'the page does not tell who is signed in: name another one with --page /profile';
 const NAMES_ONLY =
@@ -151,7 +153,7 @@ const OPTIONS: Shape = {
 const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
 const TARGETS = /(?:href|action)\s*=\s*["']?([^"'\s>]{1,2000})/gi;
 const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
-const UNLINK = /action\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
+const UNLINK = /(?:action|href)\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
 const START_GUARD =
   "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').";
 /** Longer than the strategies' timeout, in milliseconds. */
@@ -176,6 +178,9 @@ const MANY_LOGINS = 40;
 const EVIL_HOST = 'evil.example';
 /** The cookie of a pending login, unless `cookieLogins` names it. */
 const LOGIN_COOKIE = /^(__Host-)?login\./;
+/** Seconds. Nobody reads a page in less. */
+const SHORTEST_SESSION = 120;
+const LONGER = 'Give the session and its cookie a maxAge of hours, in milliseconds.';
 /** The cookie of a pending login lives shorter, in seconds, and a session longer. */
 const LONGEST_LOGIN = 3_600;
 /** An ID of a session, and its signature, are shorter. */
@@ -291,6 +296,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const isLate = () => !isNeeded && app.isLate();
     const thrown = async (error: Error): Promise<Finding> => {
       if (isTimeout(error)) app.limit = patience / 4;
+      if (error.message.startsWith(NO_LOGIN_OF)) return skipped(error.message);
       return isLate() ? skipped(NO_TIME) : unanswered(app, name, error);
     };
     const logStart = lengthOf(log);
@@ -461,7 +467,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const found =
       'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
     if (twins) return because(found, twins, AS_IT_IS);
-    for (const other of [...others, ...(link === undefined ? [] : [besideLink(app, link)])])
+    for (const other of [...others, ...(link === undefined ? [] : [await besideLink(app, link)])])
       for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
         const problem = await mixed(app, pair as [string, string], new URL(other, app.start).href);
         if (problem && !problem.isSkipped)
@@ -501,6 +507,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const isMarkup = text.includes('<b>Twin</b>') || LEAVES_ATTRIBUTE.test(text);
       if (headers.get('content-type')?.includes('html') && isMarkup)
         return { found, remedy: 'Escape what comes from a profile.' };
+      const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
+      if (bad !== undefined) return wrong(`The page of ${id} has ${bad}.`, `${id} ${SPECIAL[id]}`);
     }
     return undefined;
   },
@@ -624,7 +632,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await app.finish(browser, callback);
     return expectNobody(app, browser, callback);
   },
-  'stray callback': (app) => expectNobody(app, app.browser(), app.callback.split('?')[0] ?? ''),
+  'stray callback': async (app) => {
+    const [route = ''] = app.callback.split('?');
+    const markup = '<b>Stray</b>';
+    const query = new URLSearchParams({ error: markup, error_description: markup, message: markup });
+    const { page } = await app.finish(app.browser(), `${route}?${query.toString()}`);
+    if (page.headers.get('content-type')?.includes('html') && page.text.includes(markup))
+      return wrong(
+        `${pathOf(page)} shows what stands in its URL as markup: a link to it could run a script.`,
+        'Show info.message, escaped, and nothing of req.query.',
+      );
+    return expectNobody(app, app.browser(), route);
+  },
   'forged callback': async (app) => {
     const browser = app.browser();
     const callback = await app.allow(await app.begin(browser));
@@ -689,6 +708,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (length > MOST_COOKIES) return { found, remedy: SMALLER };
     const strict = await strictSession(app, browser);
     if (strict) return strict;
+    const soon = Date.now() / 1000 + SHORTEST_SESSION;
+    const brief = app.tells() ? await neededOf(app, cookies) : [];
+    const ending = brief.find(({ expires }) => expires !== -1 && expires < soon);
+    if (ending)
+      return wrong(
+        `The cookie ${ending.name} of the session ends in less than ${SHORTEST_SESSION} seconds.`,
+        LONGER,
+      );
     const profile = cookies.find(({ value }) => {
       const text = [unescapedOf(value), ...decoded(value)].join('\n');
       const members = [...new Set(text.match(MEMBERS))];
@@ -738,6 +765,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
       return wrong(
         `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
         'Answer pages that show a user with Cache-Control: private, or no-store.',
+      );
+    if (page && /\bmax-age=[1-9]/i.test(value) && !/\bno-(?:cache|store)\b/i.test(value))
+      return wrong(
+        `${pathOf(page)} shows the user with Cache-Control: ${value}: browsers show it again after the sign-out.`,
+        'Answer pages that show a user with Cache-Control: no-store, or with no-cache.',
       );
     return header(app, 'Cache-Control', (value) => /\bno-store\b/i.test(value));
   },
@@ -811,10 +843,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
     await app.finish(browser, callback);
     if ((await app.who(browser)) !== 'nobody')
       return { found: 'Reloading the old callback signs the user in again.', remedy };
+    await app.finish(browser, await app.deny(await app.begin(browser)));
+    if ((await app.who(browser)) !== 'nobody')
+      return wrong(
+        'The user signed out, somebody declined a login with the same browser, and the user is signed in again.',
+        `${VERIFIED} Take nobody from a cookie of your own.`,
+      );
     const next = app.tellsApart() && (await expectUser(app, await app.logIn('second', browser), 'second'));
     const left = next || (app.tellsApart() && (await expectUser(app, await app.logIn('second'), 'second')));
     if (left)
       return after('The user signed out, and somebody else logged in with the same browser.', left, remedy);
+    const [one, other] = app.people;
+    if (app.tellsApart() && showsName(wordsOf(await app.look(browser)), one, other))
+      return wrong(
+        'The user signed out, and the page of who logged in next with the same browser names the user.',
+        `${remedy} Keep nothing of the session: no keepSessionInfo, and no cookie of your own.`,
+      );
     if ((await app.who(app.browser(before))) === 'nobody' || !(await hasSessionID(app, before)))
       return undefined;
     return { found: 'The cookies from before still show the user: the session lives on.', remedy };
@@ -842,7 +886,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
         return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
     }
     const found = 'The user of one of the first logins is not signed in any more, after less than a minute.';
-    return { found, remedy: 'Give the session and its cookie a maxAge of hours, in milliseconds.' };
+    return { found, remedy: LONGER };
   },
   'return URLs': async (app) => {
     const isEvil = (url: string) => new URL(url).hostname === EVIL_HOST;
@@ -910,6 +954,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
     const again = await expectUser(app, await app.logIn('second'), 'second');
     if (again) return after('The user was deleted, and logs in again.', again, `${EVERY_ROW} ${OWN_ID}`);
+    if (last && lastAccount?.size && (await app.who(last.browser)) === 'nobody')
+      return wrong(
+        'A user was deleted, and another one is signed out.',
+        'End the sessions of the user who is deleted, and no others.',
+      );
     if (last && lastAccount && !isSame(lastAccount, await app.shown(last.browser)))
       return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
     const user = await app.logIn();
@@ -922,7 +971,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       );
     // Whoever is left has an account, to which a rehearsal of another network would find no login to link.
     if (last && (await app.who(last.browser)) !== 'first') await post(app, last.browser, target);
-    const networks = [...others, ...(link === undefined ? [] : [besideLink(app, link)])];
+    const networks = [...others, ...(link === undefined ? [] : [await besideLink(app, link)])];
     return (
       (await deletesOthers(app, target, networks)) ??
       (await leftBehind(app, target, link)) ??
@@ -1064,7 +1113,7 @@ async function leftBehind(
   target: string,
   link: string | undefined,
 ): Promise<Finding | undefined> {
-  const start = link === undefined ? app.start : besideLink(app, link);
+  const start = link === undefined ? app.start : await besideLink(app, link);
   const logIn = () => app.startingAt(start, () => app.logIn('layla'));
   const nobody = { browser: app.browser() };
   // Nobody has the login then, and the account that is deleted is the last one.
@@ -1109,13 +1158,31 @@ async function deletesByField(app: TestedApplication, target: string): Promise<F
 }
 
 /** Where the login of a link's network starts. */
-const besideLink = (app: TestedApplication, link: string): string =>
-  new URL(link.split('/').at(-1) ?? '', app.start).href;
+async function besideLink(app: TestedApplication, link: string): Promise<string> {
+  const names = link.split('/').filter((name) => name !== '');
+  const places = names.reverse().map((name) => new URL(name, app.start).href);
+  for (const place of places) {
+    const { location } = await app.startingAt(place, () => app.open(app.browser()));
+    if (location !== undefined) return place;
+  }
+  throw new Error(`${NO_LOGIN_OF} ${link} starts beside ${pathOf({ url: app.start } as Page)}`);
+}
+
+/** A form with the IDs of one person in the place of another's. */
+const withIDsOf = (mine: string, theirs: string) => (form: string) => {
+  const [own, other] = [mine, theirs].map((id) => PEOPLE.find((one) => one.id === id));
+  const ids = ['openId', 'unionId', 'microblogId', 'socialNetworkId'] as const;
+  const fields = [...new URLSearchParams(form)].map(([name, value]) => {
+    const id = ids.find((one) => String(own?.[one]) === value);
+    return [name, id === undefined ? value : String(other?.[id])] as [string, string];
+  });
+  return String(new URLSearchParams(fields));
+};
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 async function linking(app: TestedApplication, target: string): Promise<Finding | undefined> {
-  const linked = besideLink(app, target);
-  const name = linked.split('/').at(-1) ?? '';
+  const linked = await besideLink(app, target);
+  const name = new URL(linked).pathname.split('/').at(-1) ?? '';
   const logIn = (who: string) => app.startingAt(linked, () => app.logIn(who));
   let network: SandboxNetwork | undefined;
   let blocked: Finding | undefined;
@@ -1160,20 +1227,30 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   const unlinks = async () => {
     const { text, url } = await app.look(browser);
     return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
-      const body = hiddenFields(text, index);
-      const isLinked = action.endsWith(`/${name}`) || [...new URLSearchParams(body).values()].includes(name);
-      const send = () =>
+      const isForm = text.startsWith('action', index);
+      const body = isForm ? hiddenFields(text, index) : '';
+      const to = new URL(action.replaceAll('&amp;', '&'), url);
+      const values = [...new URLSearchParams(body).values(), ...to.searchParams.values()];
+      const isLinked = to.pathname.endsWith(`/${name}`) || values.includes(name);
+      const send = (form = body) =>
         browser.open(
-          new URL(action, url).href,
-          { from: 'same-origin', method: 'POST', body },
+          to.href,
+          { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) },
           isAuthorization,
         );
-      return { action, isLinked, send };
+      return { action: to.pathname + to.search, isLinked, body, send };
     });
   };
   const other = await logIn('maxine');
   const unlinking = (await unlinks()).filter(({ isLinked }) => isLinked);
-  for (const { action, send } of unlinking) {
+  for (const { action, body, send } of unlinking) {
+    const forged = withIDsOf('ned', 'maxine')(body);
+    if (forged !== body) await send(forged);
+    if (forged !== body && (await difference(app, [other, await logIn('maxine')])).length > 0)
+      return wrong(
+        'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.',
+        'Delete the row of provider, profile.id and the user who is signed in.',
+      );
     const isDone = async () => (await whoIs('ned')) !== 'first';
     const by = await byAnotherSite(app, browser, action, isDone);
     if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
@@ -1193,6 +1270,11 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
   const problem = second && upset(second.page);
   if (problem) return after('The login to link belongs to another account.', problem, ONE_OWNER);
+  if (second && (await app.who(browser)) === 'second')
+    return wrong(
+      'A link that is refused signs its user in: what the user does next belongs to another account.',
+      `${ONE_OWNER} Sign nobody in.`,
+    );
   const isSilent =
     second && !/[?#]/.test(second.page.url) && isSame(await app.shown(browser), lastingWords(second.page));
   if ((await whoIs('second')) === 'first')
@@ -1216,8 +1298,10 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       'A link that one user began, and another one or nobody finished, leads to one of them.',
       BY_STATE,
     );
-  const visitor = app.browser();
-  const before = await app.startingAt(linked, async () => app.allow(await app.begin(visitor), waiting));
+  const [visitor, before] = await app.startingAt(linked, async () => {
+    const browser = app.browser();
+    return [browser, await app.allow(await app.begin(browser), waiting)] as const;
+  });
   await app.logIn('first', visitor);
   await begin(visitor, 'ned');
   await app.finish(visitor, before);
@@ -1261,7 +1345,9 @@ const RETURN_PARAMETERS =
   'returnTo return_to returnUrl returnURL return next redirect redirectTo redirect_to redirectUrl callbackUrl continue from to url'.split(
     ' ',
   );
-const ELSEWHERE = ['https://', '//', '/\\', '/\t/', 'https:'].map((before) => `${before}${EVIL_HOST}/`);
+const ELSEWHERE = ['https://', '//', '/\\', '/\t/', 'https:', '/%2F', '/%5C'].map(
+  (before) => `${before}${EVIL_HOST}/`,
+);
 
 /** What a page may show of a person. @param isSure - Leaves out what pages have as an example, too. */
 function signsOf(id: string, isSure: boolean): readonly string[] {
@@ -1284,6 +1370,14 @@ function shows(words: ReadonlySet<string>, id: string, otherID: string, isSure =
   });
 }
 
+/** Whether a page has what the name of one person has, and that of the other one has not. */
+function showsName(words: ReadonlySet<string> | undefined, id: string, otherID: string): boolean {
+  const nameOf = (who: string) => PEOPLE.find((one) => one.id === who)?.displayName ?? '';
+  const partsOf = (who: string): readonly string[] => nameOf(who).match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  const own = partsOf(id).filter((part) => !partsOf(otherID).includes(part));
+  return own.length > 0 && own.every((part) => words?.has(part));
+}
+
 /** What is special about people whom careless software locks out. */
 const SPECIAL: Readonly<Record<string, string>> = {
   layla:
@@ -1298,6 +1392,22 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 /** Where Nora's name ends an attribute's value: what follows would be attributes, such as onfocus. */
 const LEAVES_ATTRIBUTE = /=\s*(?:"[^"<>]*Nora "No"|'[^'<>]*O'Neil)/;
+/** An address that is none, half a character, and Nora's name escaped twice. */
+const BROKEN = /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|\uFFFD|&amp;(?:quot|#34|#x22|#39|#x27|apos);/;
+
+/** Nora's name in an attribute whose script it ends. */
+function scriptWith(text: string): RegExpExecArray | undefined {
+  const handlers = text.matchAll(/\bon\w+\s*=\s*(?:"([^"]*Neil[^"]*)"|'([^']*Neil[^']*)')/g);
+  return [...handlers].find(({ 1: one, 2: other = '' }) => {
+    const code = unescapedOf((one ?? other).replaceAll('&quot;', '"').replaceAll('&apos;', "'"));
+    try {
+      new Script(`() => { ${code} }`);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
 const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako', 'nora'] as const;
 
 /** Whether the page shows what nobody of the same name has. */
@@ -1344,7 +1454,9 @@ async function mixed(
   isLearned = false,
 ): Promise<Finding | undefined> {
   const logins: Finished[] = [];
+  let before: ReadonlySet<string> = new Set();
   for (const id of pair) {
+    if (logins[0]) before = wordsOf(await app.look(logins[0].browser));
     const at = id === pair[1] ? start : app.start;
     const login = await app.startingAt(at, () => app.logIn(id)).catch(unknownPerson);
     if (!login) return skipped(OWN_PEOPLE);
@@ -1364,7 +1476,12 @@ async function mixed(
   }));
   if (seen[0]?.second && !seen[0].first) return { found: `${first} is shown as ${second}.` };
   if (seen[1]?.first && !seen[1].second) return { found: `${second} is shown as ${first}.` };
-  if (seen[0]?.first && seen[1]?.second) return undefined;
+  if (seen[0]?.first && seen[1]?.second) {
+    const isOne = seen[0].second && seen[1].first && (await difference(app, logins)).length === 0;
+    if (isOne) return { found: `${first} and ${second} see one page, which names both of them.` };
+    const isRenamed = showsName(before, first, second) && !showsName(pages[0], first, second);
+    return isRenamed ? { found: `${first} has another name once ${second} logs in.` } : undefined;
+  }
   // Neither names nor IDs: an account may have a number of its own.
   if (!app.tellsApart()) return skipped(UNTOLD);
   if ((await difference(app, logins)).length === 0)
@@ -1573,11 +1690,7 @@ function sessionCookie(login: Finished, page: string): Finding | undefined {
   if (browser.cookies().length > 0) return undefined;
   const names = answer.headers.getSetCookie().map((line) => line.split('=')[0] ?? '');
   const short = names.find((name) => !sent.includes(`${name}=`));
-  if (short !== undefined)
-    return wrong(
-      `The cookie ${short} expires as soon as it is set.`,
-      'Give the session and its cookie a maxAge of hours, in milliseconds.',
-    );
+  if (short !== undefined) return wrong(`The cookie ${short} expires as soon as it is set.`, LONGER);
   return wrong(
     'After a login the browser has no cookie: no response set one for a session.',
     `Let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
@@ -1797,6 +1910,23 @@ async function forgedCookie(app: TestedApplication): Promise<string | undefined>
 /** What tells the ID of a session that somebody else has. */
 async function guessedSession(app: TestedApplication): Promise<string | undefined> {
   const [login, again] = app.logins.map(({ browser }) => browser.cookies());
+  const names = [app.network ?? '', 'tiktok', 'twitter', 'x', 'vk', 'vkontakte'];
+  const known = app.people
+    .flatMap((id) => signsOf(id, false))
+    .flatMap((sign) => [
+      sign,
+      ...names.flatMap((name) =>
+        ':|-_. /'
+          .split('')
+          .concat('')
+          .map((sep) => name + sep + sign),
+      ),
+    ]);
+  for (const cookie of login ?? []) {
+    if ((await app.who(app.browser([cookie]))) === 'nobody') continue;
+    const text = preimage(sessionID(cookie.value) ?? cookie.value, known);
+    if (text !== undefined) return `${cookie.name} is the digest of ${text}`;
+  }
   const needed = await neededOf(app, login ?? []);
   let bits = 0;
   let last: readonly string[] = [];
@@ -1808,8 +1938,7 @@ async function guessedSession(app: TestedApplication): Promise<string | undefine
     const ids = new Set(app.jars.map((jar) => sessionID(cookieValue(jar, name) ?? '') ?? ''));
     ids.delete('');
     const numbers = Array.from({ length: 1_000 }, (_, number) => String(number));
-    const signs = app.people.flatMap((id) => signsOf(id, false));
-    const text = preimage(own, [...numbers, ...signs, ...wordsOf(await app.look(app.browser(login)))]);
+    const text = preimage(own, [...numbers, ...wordsOf(await app.look(app.browser(login)))]);
     if (text !== undefined) return `it is the digest of ${text}`;
     if (cookieValue(again ?? [], name) === value) return undefined;
     bits += bitsOf([...ids]);
