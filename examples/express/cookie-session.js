@@ -8,7 +8,7 @@ export function cookieSessions(secret) {
 }
 
 /**
- * Passport calls `regenerate` and `save` on the session at each login and log-out, and cookie-session has neither of that form.
+ * Passport calls `regenerate` and `save` on the session at each login and log-out, and cookie-session has no such methods.
  *
  * @param {{ session: object }} req
  * @param {unknown} _res

@@ -1336,6 +1336,21 @@ describe('a rehearsal', function () {
     expect(readTask(['rehearse', 'http://[::1]/', '--fetch'])).to.deep.include({ options: { fetch: true } });
   });
 
+  it('finds the login of a link by any name of its path, and is incomplete without one', async () => {
+    const before: express.RequestHandler = (req, _res, next) => {
+      if (req.url === '/me/signin/link') req.url = '/link/signin';
+      next();
+    };
+    const app = await start({ before });
+    for (const [link, passed] of [
+      ['/me/signin/link', true],
+      ['/me/nothing', undefined],
+    ] as const) {
+      const { checks, complete } = await rehearsed(app, { only: ['linking'], link });
+      expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, passed === true]);
+    }
+  });
+
   it('finds nothing in an application that is right, and tries everything', async () => {
     const before: express.RequestHandler = ({ path }, _res, next) => {
       appendFileSync(log, `${path}\n`);

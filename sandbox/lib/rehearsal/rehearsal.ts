@@ -48,7 +48,7 @@ export interface RehearsalOptions {
   readonly delete?: string | undefined;
   /**
    * URL that starts the login of another network or account, to link it to who is signed in, by POST as `delete`. A login of it starts beside
-   * the rehearsed one, under the same last name: `/signin/microblog` for `/link/microblog`. Default: not tried.
+   * the rehearsed one, under a name of its path: `/signin/microblog` for `/link/microblog`. Default: not tried.
    */
   readonly link?: string | undefined;
   /** Where the application starts logins of other networks, absolute or relative. Besides that of `link`. Default: none. */
@@ -178,7 +178,7 @@ const MANY_LOGINS = 40;
 const EVIL_HOST = 'evil.example';
 /** The cookie of a pending login, unless `cookieLogins` names it. */
 const LOGIN_COOKIE = /^(__Host-)?login\./;
-/** Seconds. Nobody reads a page in less. */
+/** Seconds. Users need longer to read a page. */
 const SHORTEST_SESSION = 120;
 const LONGER = 'Give the session and its cookie a maxAge of hours, in milliseconds.';
 /** The cookie of a pending login lives shorter, in seconds, and a session longer. */
@@ -226,6 +226,7 @@ const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
 const OWN_ID =
   'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion.';
+const OWN_ROW = 'Delete the row of provider, profile.id and the user who is signed in.';
 const SAME_SITE =
   "Let POST alone do it, with a token in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
@@ -327,7 +328,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     if (name === 'login') app.limit = patience;
   }
   const passed = checks.every((check) => check.passed !== false);
-  const untried = [NO_TIME, LIMITED, UNTOLD, NAMES_ONLY];
+  const untried = [NO_TIME, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
   const complete = checks.every(({ found = '' }) => !untried.some((reason) => found.startsWith(reason)));
   const { network, protocol } = app;
   return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };
@@ -1159,13 +1160,14 @@ async function deletesByField(app: TestedApplication, target: string): Promise<F
 
 /** Where the login of a link's network starts. */
 async function besideLink(app: TestedApplication, link: string): Promise<string> {
-  const names = link.split('/').filter((name) => name !== '');
+  const names = link.split(/[/?#]/).filter((name) => name !== '');
   const places = names.reverse().map((name) => new URL(name, app.start).href);
   for (const place of places) {
     const { location } = await app.startingAt(place, () => app.open(app.browser()));
     if (location !== undefined) return place;
   }
-  throw new Error(`${NO_LOGIN_OF} ${link} starts beside ${pathOf({ url: app.start } as Page)}`);
+  const beside = pathOf({ url: app.start } as Page);
+  throw new Error(`${NO_LOGIN_OF} ${link} starts beside ${beside}: let both paths have one name in common`);
 }
 
 /** A form with the IDs of one person in the place of another's. */
@@ -1249,7 +1251,7 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     if (forged !== body && (await difference(app, [other, await logIn('maxine')])).length > 0)
       return wrong(
         'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.',
-        'Delete the row of provider, profile.id and the user who is signed in.',
+        OWN_ROW,
       );
     const isDone = async () => (await whoIs('ned')) !== 'first';
     const by = await byAnotherSite(app, browser, action, isDone);
@@ -1262,10 +1264,7 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   if (again && again.page.status >= 400)
     return after('A login was unlinked, and used again.', failed(again.page), 'Delete the row of the login.');
   if ((await difference(app, [other, await logIn('maxine')])).length > 0)
-    return wrong(
-      'After a user unlinked a login, that of another user leads to another account.',
-      'Delete the row of provider, profile.id and the user who is signed in.',
-    );
+    return wrong('After a user unlinked a login, that of another user leads to another account.', OWN_ROW);
   const second =
     (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
   const problem = second && upset(second.page);
@@ -1392,7 +1391,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 /** Where Nora's name ends an attribute's value: what follows would be attributes, such as onfocus. */
 const LEAVES_ATTRIBUTE = /=\s*(?:"[^"<>]*Nora "No"|'[^'<>]*O'Neil)/;
-/** An address that is none, half a character, and Nora's name escaped twice. */
+/** A missing URL, half a character, and Nora's name escaped twice. */
 const BROKEN = /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|\uFFFD|&amp;(?:quot|#34|#x22|#39|#x27|apos);/;
 
 /** Nora's name in an attribute whose script it ends. */
