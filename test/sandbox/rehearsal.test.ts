@@ -374,9 +374,10 @@ function byAddress(): express.RequestHandler[] {
 const inCookie = (
   options: { readonly signed?: boolean },
   cookieSession: typeof import('cookie-session') = require('cookie-session'),
+  secret = 'SESSION-SECRET',
 ): express.RequestHandler[] => {
   const { addSessionMethods } = require('../../examples/express/cookie-session.js');
-  const own = { name: 'app', secret: 'SESSION-SECRET', sameSite: 'lax' } as const;
+  const own = { name: 'app', secret, sameSite: 'lax' } as const;
   return [cookieSession({ ...own, ...options }), addSessionMethods];
 };
 
@@ -394,7 +395,7 @@ const counting = (write: (count: number) => string) => {
 };
 
 /** JSON Web Tokens in place of a session. */
-function token(isVerified: boolean): Mistake {
+function token(isVerified: boolean, isSignedOf: (head: string) => boolean = () => true): Mistake {
   const users = new Map<string, User>();
   const sign = (text: string) => createHmac('sha256', 'SESSION-SECRET').update(text).digest('base64url');
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -407,8 +408,9 @@ function token(isVerified: boolean): Mistake {
     },
     passport: (req, _res, next) => {
       const [, head = '', body = '', signature] =
-        /token=([^.;]+)\.([^.;]+)\.([^.;]+)/.exec(req.headers.cookie ?? '') ?? [];
-      const isSigned = signature !== undefined && (!isVerified || sign(`${head}.${body}`) === signature);
+        /token=([^.;]+)\.([^.;]+)\.([^.;]*)/.exec(req.headers.cookie ?? '') ?? [];
+      const isRight = !isVerified || sign(`${head}.${body}`) === signature;
+      const isSigned = body !== '' && (isRight || !isSignedOf(Buffer.from(head, 'base64url').toString()));
       const { sub } = isSigned ? JSON.parse(Buffer.from(body, 'base64url').toString()) : {};
       if (users.has(sub)) req.user = users.get(sub) as User;
       next();
@@ -484,6 +486,16 @@ const twoStores = () => {
   };
   return [alternate];
 };
+
+/** Lets a deletion pass by what its request has. */
+const guardedBy = (isRight: (req: express.Request) => boolean): Mistake => ({
+  sessions: sessions({}),
+  deletes: ({ key }, me) => key === me.key,
+  before: (req, res, next) =>
+    express.urlencoded()(req, res, () =>
+      req.path !== '/delete' || isRight(req) ? next() : res.status(403).send('Forged'),
+    ),
+});
 
 /** What is wrong behind the routes -> the application, the checks that find it, and what the remedy of the first one names. */
 const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy: RegExp]>> = {
@@ -749,6 +761,85 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /and the user who is signed in/,
   ],
   'a sign-out by a link of another site': [{ signOutMethod: 'all' }, 'sign-out', /POST alone/],
+  "a deletion that anybody's token lets pass": [
+    guardedBy(({ body }) => body.number !== undefined),
+    'deletion',
+    /with a token of the session/,
+  ],
+  'a deletion that looks for its host anywhere in the Referer': [
+    guardedBy(({ headers: { referer = '', host = '' } }) => referer.includes(host)),
+    'deletion',
+    /Sec-Fetch-Site/,
+  ],
+  'a log of what a form without its token has': [
+    {
+      before: (req, res, next) =>
+        express.urlencoded()(req, res, () => {
+          if (req.path !== '/sign-out' || req.body?.token) return next();
+          appendFileSync(log, `refused: ${JSON.stringify(req.headers)}\n`);
+          return res.status(403).send('Forged');
+        }),
+    },
+    'secrets in logs',
+    /no header Cookie/,
+  ],
+  'a network error that signs out who is signed in': [
+    {
+      before: (_req, res, next) => {
+        const status = res.status.bind(res);
+        res.status = (code) => status.call(code >= 500 ? res.clearCookie('connect.sid') : res, code);
+        next();
+      },
+    },
+    'network error',
+    /^Leave the session alone/,
+  ],
+  'a callback that breaks for who is signed in': [
+    {
+      before: (req, res, next) =>
+        isCallback(req) && !req.url.includes('?') && /connect\.sid/.test(req.headers.cookie ?? '')
+          ? res.status(500).send('No login was begun.')
+          : next(),
+    },
+    'stray callback',
+    /^Answer a login that failed/,
+  ],
+  'names that lose their letters': [
+    { shown: ({ name, number }) => `${name.replace(/[^ -~]/g, '?')} ${number}` },
+    'other people',
+    /charset=utf-8/,
+  ],
+  'a second login in place of the first': [
+    {
+      link: (users, login, user, id) => {
+        for (const [key, { number }] of users)
+          if (number === user.number && key !== user.key) users.delete(key);
+        return rightLink(users, login, user, id);
+      },
+    },
+    'linking',
+    /one row for each login/,
+  ],
+  'an unlink of both logins of a network': [
+    { unlinks: (key, user, me) => user.number === me.number && key !== me.key },
+    'linking',
+    /row of provider, profile\.id and the user/,
+  ],
+  'a token that nobody signed': [
+    token(true, (head) => !head.includes('none')),
+    'cookies',
+    /no algorithm none/,
+  ],
+  'a secret of an example': [
+    { sessions: sessions({}, { secret: 'keyboard cat' }) },
+    'cookies',
+    /32 random bytes/,
+  ],
+  'a secret of an example, for a session in a cookie': [
+    { sessions: inCookie({}, undefined, 'secret') },
+    'cookies',
+    /32 random bytes/,
+  ],
   'a deletion of everybody of one name': [
     { deletes: (one, me) => one.name === me.name },
     'deletion',
@@ -1282,13 +1373,15 @@ describe('a rehearsal', function () {
       if (mistake.isShared && req.user) shared = req.user as User;
       const user = (req.user as User | undefined) ?? shared;
       const unlinkField = mistake.hasUnlinkField ? '<input type="hidden" name="network" value="signin">' : '';
-      const [linked = ''] = [...users.keys()].filter(
+      const linked = [...users.keys()].filter(
         (key) => users.get(key)?.number === user?.number && key !== user?.key,
       );
-      const named = `<input type="hidden" name="id" value="${String(linked).split(' ')[1]}">`;
-      const unlinkForm = `<form method="post" action="${unlinkPath}">${unlinkField}${mistake.unlinksNamed ? named : ''}</form>`;
+      const unlinkForms = (linked.length === 0 ? [''] : linked).map((key) => {
+        const named = `<input type="hidden" name="id" value="${String(key).split(' ')[1]}">`;
+        return `<form method="post" action="${unlinkPath}">${unlinkField}${mistake.unlinksNamed ? named : ''}</form>`;
+      });
       const unlinkLink = `<a href="${unlinkPath}">Unlink</a>`;
-      const unlink = mistake.unlinks ? (mistake.hasUnlinkLink ? unlinkLink : unlinkForm) : '';
+      const unlink = mistake.unlinks ? (mistake.hasUnlinkLink ? unlinkLink : unlinkForms.join('')) : '';
       const link = '<form method="post" action="/link/signin"></form>';
       const deletion = `<form method="post" action="/delete"><input type="hidden" name="number" value="${user?.number}"></form>`;
       const form = `${link}${unlink}${mistake.deletes ? deletion : ''}<form method="post" action="/sign-out"><input type="hidden" name="token" value="${token}"><button>Sign out</button></form>`;

@@ -249,11 +249,6 @@ export class TestedApplication {
     return this.finish(browser, await this.allow(await this.begin(browser), who), signal);
   }
 
-  /** Logs in while the application's token requests meet a fault. */
-  async logInWith(fault: SandboxFault, signal?: AbortSignal): Promise<Finished> {
-    return this.during(fault, this.endpoints.token, () => this.logIn('first', this.browser(), signal));
-  }
-
   /**
    * Finishes people's logins together: the sandbox holds its last responses until all of them can go.
    *
@@ -266,9 +261,8 @@ export class TestedApplication {
       begun.push([browser, await this.allow(await this.begin(browser), who)]);
     }
     const fault = { kind: 'gather', requests: people.length, milliseconds } as const;
-    return this.during(fault, this.endpoints.last, () =>
-      Promise.all(begun.map(([browser, callback]) => this.finish(browser, callback))),
-    );
+    const finish = () => Promise.all(begun.map(([browser, callback]) => this.finish(browser, callback)));
+    return this.during(fault, finish, this.endpoints.last);
   }
 
   /** Does something with logins that start elsewhere. */
@@ -280,7 +274,8 @@ export class TestedApplication {
     });
   }
 
-  private async during<T>(fault: SandboxFault, endpoint: string, act: () => Promise<T>): Promise<T> {
+  /** Does something while requests of the application meet a fault. @param endpoint - Default: that of tokens. */
+  async during<T>(fault: SandboxFault, act: () => Promise<T>, endpoint = this.endpoints.token): Promise<T> {
     const rule = { network: this.network, endpoint, fault };
     const { id } = (await this.control('POST', '/fault', rule)) as { id: string };
     try {

@@ -29,7 +29,7 @@ import {
 } from './application.js';
 import type { Browser, BrowserCookie, Visited } from './browser.js';
 import { isAuthorization, isTimeout, reasonOf } from './login.js';
-import { bitsOf, forgeries, preimage, sessionID } from './session-values.js';
+import { bitsOf, commonSecret, forgeries, preimage, sessionID } from './session-values.js';
 
 /** What to look at, and for how long. */
 export interface RehearsalOptions {
@@ -154,6 +154,7 @@ const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
 const TARGETS = /(?:href|action)\s*=\s*["']?([^"'\s>]{1,2000})/gi;
 const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
 const UNLINK = /(?:action|href)\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
+const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
 const START_GUARD =
   "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').";
 /** Longer than the strategies' timeout, in milliseconds. */
@@ -227,8 +228,10 @@ const BY_STATE =
 const OWN_ID =
   'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion.';
 const OWN_ROW = 'Delete the row of provider, profile.id and the user who is signed in.';
+const OWN_LOGINS =
+  'Keep one row for each login, with provider and profile.id as its key, or refuse a second login of a network.';
 const SAME_SITE =
-  "Let POST alone do it, with a token in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
+  "Let POST alone do it, with a token of the session in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
 /** What verify takes for granted. */
 const MISSING: Readonly<Partial<Record<SandboxNetwork, string>>> = {
@@ -486,6 +489,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (people) return skipped('other people than the default ones were named');
     if (app.isMixed) return skipped(UNTOLD);
     const twins = app.logins.slice(0, 1);
+    const [one, other] = app.people;
+    const own = app.logins[0] && (await app.look(app.logins[0].browser));
+    const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
     for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
@@ -493,10 +499,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       if (problem) return problem;
       const shown = await app.look(login.browser);
       const { headers, text } = shown;
-      const other = PEOPLE.find(
+      const taken = PEOPLE.find(
         (one) => shows(wordsOf(shown), one.id, id, true) && !shows(wordsOf(shown), id, one.id),
       );
-      if (other) return wrong(`${id} is shown as ${other.id}.`, id === 'nora' ? AS_IT_IS : ONE_ROW);
+      if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? AS_IT_IS : ONE_ROW);
       for (const twin of app.tellsApart() && id === 'nora' ? twins : [])
         if ((await difference(app, [twin, login])).length === 0)
           return wrong(
@@ -510,6 +516,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
         return { found, remedy: 'Escape what comes from a profile.' };
       const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
       if (bad !== undefined) return wrong(`The page of ${id} has ${bad}.`, `${id} ${SPECIAL[id]}`);
+      const plain = wordsOf({ text: unescapedOf(text) });
+      if (id === 'hanako' && isNamed && !showsName(plain, id, app.people[0]))
+        return wrong(`The page of ${id} does not show the name.`, `${id} ${SPECIAL[id]} ${NAMES}`);
     }
     return undefined;
   },
@@ -550,14 +559,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const browser = app.browser();
     const callback = await app.deny(await app.begin(browser));
     const problem = await expectNobody(app, browser, callback, VERIFIED, false);
-    const user = problem ? undefined : await app.logIn();
-    const { location } = (user && (await app.open(user.browser).catch(missingForm))) ?? {};
-    if (!user || location === undefined) return problem;
-    await app.finish(user.browser, await app.deny(location));
-    return after(
-      'A user who was signed in began another login, and declined it.',
-      await expectUser(app, { browser: user.browser }),
-    );
+    return problem ?? staysSignedIn(app, 'and declined it', (begun) => app.deny(begun));
   },
   'Back, then Allow': async (app) => {
     const browser = app.browser();
@@ -569,7 +571,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'network error': async (app) => {
     for (const fault of ERRORS) {
-      const login = await app.logInWith(fault);
+      const login = await app.during(fault, () => app.logIn());
       if (await app.isLoggedIn(login)) {
         const found = `Somebody is signed in although the network answered with the fault "${fault.kind}".`;
         return { found, remedy: VERIFIED };
@@ -577,17 +579,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
       const problem = isLoop(login.page) ? LOOP : bare(login.page);
       if (problem) return problem;
     }
-    return undefined;
+    const [fault] = ERRORS;
+    return staysSignedIn(app, 'and the network had an error', (begun) => app.allow(begun), fault);
   },
   'slow network': async (app, { patience = PATIENCE }) => {
     const milliseconds = Math.round(patience / 8);
-    const problem = await expectUser(app, await app.logInWith({ kind: 'delay', milliseconds }));
+    const problem = await app.during({ kind: 'delay', milliseconds }, async () =>
+      expectUser(app, await app.logIn()),
+    );
     const remedy = 'Leave the timeout of the strategy at 10 seconds.';
     return after(`The network took ${milliseconds / 1000} seconds.`, problem, remedy);
   },
   'silent network': async (app, { patience = PATIENCE }) => {
     try {
-      return bare((await app.logInWith({ kind: 'hang' }, AbortSignal.timeout(app.timeout(patience)))).page);
+      const signal = AbortSignal.timeout(app.timeout(patience));
+      const logIn = () => app.logIn('first', app.browser(), signal);
+      return bare((await app.during({ kind: 'hang' }, logIn)).page);
     } catch (error) {
       if (!isTimeout(error as Error) || app.isLate()) throw error;
       return wrong(
@@ -643,7 +650,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `${pathOf(page)} shows what stands in its URL as markup: a link to it could run a script.`,
         'Show info.message, escaped, and nothing of req.query.',
       );
-    return expectNobody(app, app.browser(), route);
+    const problem = await expectNobody(app, app.browser(), route);
+    if (problem) return problem;
+    const user = await app.logIn();
+    const opened = await app.finish(user.browser, route);
+    return after(
+      'A user who was signed in opened the URL of the callback.',
+      upset(opened.page) ?? (await expectUser(app, { browser: user.browser })),
+    );
   },
   'forged callback': async (app) => {
     const browser = app.browser();
@@ -739,11 +753,19 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `Each start of a login leaves a cookie more, such as ${last.name}: after many starts servers refuse the browser.`,
         'Give such a cookie one name, or keep what it has in the state of the login: { state } of passport.authenticate().',
       );
+    const secret = cookies
+      .map(({ name, value }) => commonSecret(name, value, cookieValue(cookies, `${name}.sig`)))
+      .find((one) => one !== undefined);
+    if (secret !== undefined)
+      return wrong(
+        `The secret "${secret}" signs a cookie: examples have it, and whoever knows it writes such cookies.`,
+        "Take the secret from the environment: 32 random bytes, such as crypto.randomBytes(32).toString('base64').",
+      );
     const forged = await forgedCookie(app);
     if (forged !== undefined)
       return wrong(
         `Anybody can write the cookie ${forged}: with the ID of another user in it, that user is signed in.`,
-        'Sign users in by the session alone, and let nobody read its cookie without checking its signature: no signed: false, no jwt.decode(). To remember them longer give its cookie a longer maxAge.',
+        'Sign users in by the session alone, and let nobody read its cookie without checking its signature: no signed: false, no jwt.decode(), no algorithm none. To remember them longer give its cookie a longer maxAge.',
       );
     const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
     if (app.tells() && (await app.who(hidden)) === 'nobody') {
@@ -1017,6 +1039,10 @@ const logCheck =
   (start: number): Check =>
   async (app, { log }) => {
     if (log === undefined) return skipped('name the file with --log FILE');
+    const user = app.logins[0]?.browser;
+    const { text: shown = '', url = '' } = user ? await app.look(user) : {};
+    // What refuses a form without its token may log the request.
+    await user?.visit(new URL(SIGN_OUT.exec(shown)?.[1] ?? '', url).href, FORM_WITHOUT_TOKEN);
     // Loggers write with a delay.
     await wait(300);
     const cookies = app.logins.flatMap(({ browser }) => browser.cookies());
@@ -1067,21 +1093,32 @@ async function post(app: TestedApplication, browser: Browser, target: string): P
   return browser.open(to, { from: 'same-origin', method: 'POST', body }, isAuthorization);
 }
 
-/** By what a page of another site, which knows no field of a form, does something at a URL with the user's cookies. */
+/** By what a page of another site, whose author is a user as well, does something at a URL with the user's cookies. */
 async function byAnotherSite(
   app: TestedApplication,
   browser: Browser,
   target: string,
   isDone: (visited: Visited) => Promise<boolean> | boolean,
 ): Promise<string | undefined> {
-  const to = new URL(target, app.page).href;
+  const { href, host, hostname } = new URL(target, app.page);
+  const author = app.logins[(await app.who(browser)) === 'first' ? 2 : 0];
+  const { body = '' } = author ? await formFor(app, author.browser, target) : {};
+  // Whoever looks for the own host in them finds it.
+  const origin = `https://${hostname}.${EVIL_HOST}`;
+  const headers = { origin, referer: `${origin}/${host}` };
   for (const [by, cookies, sending] of [
     ['link', browser.cookies(), {}],
     ['form', browser.sentByForms(), { method: 'POST', body: '' }],
+    [
+      "form, with the token of its author's own form,",
+      browser.sentByForms(),
+      { method: 'POST', body, headers },
+    ],
   ] as const) {
     const foreign = app.browser(cookies);
     if ((await app.who(foreign)) === 'nobody') continue;
-    if (await isDone(await foreign.open(to, { from: 'cross-site', ...sending }, isAuthorization))) return by;
+    if (await isDone(await foreign.open(href, { from: 'cross-site', ...sending }, isAuthorization)))
+      return by;
   }
   return undefined;
 }
@@ -1243,6 +1280,29 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       return { action: to.pathname + to.search, isLinked, body, send };
     });
   };
+  /** Links two logins of one network, and unlinks one of them. */
+  const linkTwo = async () => {
+    const linked = async () => {
+      const ids = [];
+      for (const id of PAIR) if ((await whoIs(id)) === 'first') ids.push(id);
+      return ids;
+    };
+    for (const [index, id] of PAIR.entries()) {
+      const { location } = await post(app, browser, target);
+      if (location !== undefined) await app.finish(browser, await app.allow(location, id));
+      if (index === 0 && (await whoIs(id)) !== 'first') return undefined;
+    }
+    const before = await linked();
+    if (!before.includes(PAIR[0]))
+      return wrong('A second login of one network takes the place of the first.', OWN_LOGINS);
+    const forms = (await unlinks()).filter(({ isLinked }) => isLinked);
+    if (before.length < 2 || forms.length !== 2) return undefined;
+    await forms[0]?.send();
+    const { length } = await linked();
+    return length === 1
+      ? undefined
+      : wrong(`A user unlinked one of two logins of one network, and ${length} are left.`, OWN_ROW);
+  };
   const other = await logIn('maxine');
   const unlinking = (await unlinks()).filter(({ isLinked }) => isLinked);
   for (const { action, body, send } of unlinking) {
@@ -1265,6 +1325,8 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     return after('A login was unlinked, and used again.', failed(again.page), 'Delete the row of the login.');
   if ((await difference(app, [other, await logIn('maxine')])).length > 0)
     return wrong('After a user unlinked a login, that of another user leads to another account.', OWN_ROW);
+  const problemOfTwo = await linkTwo();
+  if (problemOfTwo) return problemOfTwo;
   const second =
     (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
   const problem = second && upset(second.page);
@@ -1316,8 +1378,10 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   if (forms.length === 0) return undefined;
   for (const { send } of forms) await send();
   // An application may refuse to unlink any of them.
-  for (const left of [() => app.logIn(), () => logIn('ned')])
-    if ((await difference(app, [user, await left()])).length < 2) return undefined;
+  for (const left of [undefined, 'ned', ...PAIR]) {
+    const login = left === undefined ? app.logIn() : logIn(left);
+    if ((await difference(app, [user, await login])).length < 2) return undefined;
+  }
   return wrong(
     'After the user unlinked every login, the account has none.',
     'Refuse to unlink the last login of an account.',
@@ -1325,7 +1389,7 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
 }
 
 /** Faults that a page has to explain. */
-const ERRORS: readonly SandboxFault[] = [
+const ERRORS: readonly [SandboxFault, ...SandboxFault[]] = [
   { kind: 'answer', status: 500 },
   { kind: 'malformed' },
   { kind: 'reset' },
@@ -1335,6 +1399,8 @@ const ERRORS: readonly SandboxFault[] = [
 const FIRST_PEOPLE = ['alice', 'anna'] as const;
 /** People who differ in nothing but their names and what is easily lost of their IDs. */
 const TWINS = ['max', 'maxine'] as const;
+/** People whom one account links at one network. */
+const PAIR = ['nora', 'hanako'] as const;
 /** People whose IDs are each other's at another network. */
 const SAME_ID = ['hanako', 'layla'] as const;
 /** People who differ in nothing but their IDs. */
@@ -1407,6 +1473,8 @@ function scriptWith(text: string): RegExpExecArray | undefined {
     }
   });
 }
+const NAMES =
+  'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
 const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako', 'nora'] as const;
 
 /** Whether the page shows what nobody of the same name has. */
@@ -1516,6 +1584,22 @@ function formAction({ formPage }: TestedApplication, authorization: string): Fin
     `Browsers block the form of ${pathOf(formPage)}: form-action ${sources.trim()} forbids its redirect to ${new URL(authorization).origin}.`,
     "Name the network's origin in form-action of the page's Content-Security-Policy, beside 'self'.",
   );
+}
+
+/** That a user who is signed in begins another login, which fails, and is nobody then. */
+async function staysSignedIn(
+  app: TestedApplication,
+  end: string,
+  callbackOf: (authorization: string) => Promise<string>,
+  fault?: SandboxFault,
+): Promise<Finding | undefined> {
+  const { browser } = await app.logIn();
+  const { location } = (await app.open(browser).catch(missingForm)) ?? {};
+  if (location === undefined) return undefined;
+  const finish = async () => app.finish(browser, await callbackOf(location));
+  await (fault ? app.during(fault, finish) : finish());
+  const problem = await expectUser(app, { browser });
+  return after(`A user who was signed in began another login, ${end}.`, problem);
 }
 
 /** Why the application asked for no token. */

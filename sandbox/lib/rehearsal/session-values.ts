@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 /** One way to read the value of a cookie: the text, and the value with another text in its place. */
 interface Reading {
@@ -14,6 +14,15 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[^\s{}[\]:,|;&=.~!"]+/g;
 /** What precedes the ID of a user in JSON. */
 const USER = /^"(?:user|account|member|profile)?_?(?:id)?"$|^"(?:uid|sub)"$/i;
 const CONTROL = /[^\P{C}\n\r\t]|\uFFFD/u;
+/** The header of a JSON Web Token that nobody signed: https://www.rfc-editor.org/rfc/rfc7519#section-6.1 */
+const UNSIGNED = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+/** What READMEs and tutorials write where a secret belongs. */
+const COMMON_SECRETS = [
+  'secret,Secret,SECRET,secret key,secret-key,secretkey,secret_key,session,key1,keyboard cat,keyboardcat,cats,shhhhh,shhhh',
+  'password,changeme,change me,change-me,your secret,your-secret,your secret key,your-secret-key,my secret,my-secret',
+  'mysecret,some secret,somesecret,supersecret,super secret,super-secret,session secret,session-secret,sessionsecret',
+  'jwt secret,jwt-secret,jwtsecret,jwt_secret,dev,development,dev-secret,test,test-secret,example,default,key,app,123456',
+].flatMap((line) => line.split(','));
 /** As `s:ID.SIGNATURE`. */
 const SIGNED = /^(?:s:)?(.*)\.[\w+/-]{20,}=*$/s;
 
@@ -71,8 +80,21 @@ export function forgeries(values: readonly string[], isPublic: (word: string) =>
       count += 1;
       return (isForged[count - 1] && theirs[count - 1]) || token;
     });
-    return [write(forged)];
+    const [head = '', body = '', ...rest] = write(forged).split('.');
+    const isToken = rest.length === 1 && /"alg"/.test(Buffer.from(head, 'base64url').toString());
+    return [write(forged), ...(isToken ? [`${UNSIGNED}.${body}.`] : [])];
   });
+}
+
+/** The secret of examples that signs a cookie of express-session or cookie-session, or a JSON Web Token. @param signature - The cookie beside it that has one. */
+export function commonSecret(name: string, value: string, signature = ''): string | undefined {
+  const [, text = '', own = ''] = /^(?:s:)?(.*)\.([^.]+)$/s.exec(unescaped(value)) ?? [];
+  const isSigned = (given: string, secret: string, algorithm: string, signed: string) =>
+    createHmac(algorithm, secret).update(signed).digest().equals(Buffer.from(given, 'base64'));
+  return COMMON_SECRETS.find(
+    (secret) =>
+      isSigned(own, secret, 'sha256', text) || isSigned(signature, secret, 'sha1', `${name}=${value}`),
+  );
 }
 
 /** The session's ID in the value of a cookie, without its signature; `undefined` if it is no ID but a text, such as a JSON Web Token. */
