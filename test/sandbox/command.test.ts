@@ -398,7 +398,7 @@ describe('The applications of a sandbox', () => {
         expect((await get(new ShortVideoClient(sandbox).authorization())).text).to.include(
           'Shop asks to log you in',
         );
-        for (const { path } of TRIALS.filter(({ by }) => by === undefined)) {
+        for (const { path } of TRIALS.filter(({ isOneTap }) => !isOneTap)) {
           const start = await get(`${sandbox.url}${path}`);
           const consent = await get(`${start.headers.location}&auto=allow`);
           const { text } = await get(consent.headers.location ?? '');

@@ -21,6 +21,8 @@ export interface TrialRequests {
   readonly challenge?: 'base64url' | 'hex';
   readonly basic?: boolean;
   readonly withoutSecret?: boolean;
+  /** Whether the network has a button of its own for it. */
+  readonly oneTap?: boolean;
   readonly profile:
     | { readonly method: 'get'; readonly query: Readonly<Record<string, string>> }
     | { readonly method: 'post' };
@@ -33,7 +35,8 @@ export interface Client {
   readonly strategy: string;
   readonly version?: string;
   readonly kind: 'confidential' | 'public';
-  readonly trial: TrialRequests;
+  /** Missing with OAuth 1.0a, which the console does not try. */
+  readonly trial?: TrialRequests;
   readonly options: (url: string) => SandboxOptions;
 }
 

@@ -67,7 +67,6 @@ export const CLIENTS = [
     strategy: 'MicroblogStrategy',
     version: '1.0',
     kind: 'confidential',
-    trial: { profile: { method: 'get', query: {} } },
     options: (url) => ({
       ...confidential(CONSUMER),
       version: '1.0' as const,

@@ -1,4 +1,4 @@
-import { addedOptions, type Client, optionsCode } from '../core/clients.js';
+import { addedOptions, type Client, optionsCode, type TrialRequests } from '../core/clients.js';
 import type { Belief } from '../core/evidence.js';
 import type { NetworkResponse } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
@@ -22,25 +22,21 @@ export interface Console extends Controlled {
   readonly isStrict: boolean;
 }
 
-/** A way to try a login: a client of a network, where to begin, and whether the network's own button or an app on a phone begins it. */
+/** A way to try a login: a client of a network, where to begin, and whether the network's own button begins it. */
 export interface Trial {
   readonly path: string;
   readonly network: string;
   readonly client: Client;
-  readonly by?: 'One Tap' | 'a phone';
+  readonly requests: TrialRequests;
+  readonly isOneTap?: boolean;
 }
 
-export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
-  clients.flatMap((client: Client, index) => {
-    const trial = { path: `/try/${name}/${index + 1}`, network: name, client };
-    const isFirst = clients.find(({ version }: Client) => version === client.version) === client;
-    const at = (path: string, by: 'One Tap' | 'a phone') => ({ ...trial, path: `/try/${name}/${path}`, by });
-    const { challenge, withoutSecret } = client.trial;
-    return [
-      trial,
-      ...(isFirst && challenge ? [at(`phone-${index + 1}`, 'a phone')] : []),
-      ...(isFirst && withoutSecret ? [at('one-tap', 'One Tap')] : []),
-    ];
+export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name: network, clients }) =>
+  clients.flatMap((client: Client, index): Trial[] => {
+    const { trial: requests } = client;
+    if (!requests) return [];
+    const trial = { path: `/try/${network}/${index + 1}`, network, client, requests };
+    return requests.oneTap ? [trial, { ...trial, path: `/try/${network}/one-tap`, isOneTap: true }] : [trial];
   }),
 );
 
@@ -178,10 +174,10 @@ function trialCard(network: string): Html {
   return html`<li class="card ${network}">
 <p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong></p>
 <div class="actions column">
-${TRIALS.filter((trial) => trial.network === network).map(({ path, client, by }) => {
+${TRIALS.filter((trial) => trial.network === network).map(({ path, client, isOneTap }) => {
   // Without the name of the network, and without an explanation after a colon.
   const [protocol] = client.title.replace(network, '').replace(/^\W+/, '').split(':');
-  return html`<a class="button" href="${path}">Try ${protocol || 'a login'}${by === undefined ? '' : ` by ${by}`}<span class="away"> with ${brand}</span></a>\n`;
+  return html`<a class="button" href="${path}">Try ${protocol || 'a login'}${isOneTap ? ' by One Tap' : ''}<span class="away"> with ${brand}</span></a>\n`;
 })}</div>
 </li>
 `;

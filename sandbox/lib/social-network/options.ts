@@ -84,7 +84,7 @@ export const CLIENTS = [
     strategy: 'SocialNetworkStrategy',
     version: '2.1',
     kind: 'public',
-    trial: VK_ID_TRIAL,
+    trial: { ...VK_ID_TRIAL, oneTap: true },
     options: vkIdOptions,
   },
   {

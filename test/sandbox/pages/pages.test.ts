@@ -351,27 +351,12 @@ describe('A login that is tried from the console', () => {
     return page.headers.location ?? '';
   }
 
-  for (const { path, client } of TRIALS.filter(({ by }) => by === undefined)) {
+  for (const { path, client } of TRIALS.filter(({ isOneTap }) => !isOneTap)) {
     it(`shows the profile that an application gets: ${client.title}`, async () => {
       const { status, text } = await get(await consent(path, 'auto=allow&person=anna'));
       expect(status).to.equal(200);
       expectPage(text).toHave('What the application gets', /Анна|anna_primerova/);
       expect(sandbox.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
-    });
-  }
-
-  for (const { path, client } of TRIALS.filter(({ by }) => by === 'a phone')) {
-    it(`shows what an app on a phone brings to its server: ${client.title}`, async () => {
-      const { status, text } = await get(await consent(path, 'auto=allow&person=anna'));
-      expect(status).to.equal(200);
-      expectPage(text).toHave(
-        'What the app on the phone brings to its server',
-        'code&#34;',
-        'codeVerifier',
-        '/try/callback',
-      );
-      // Nobody has sent the code.
-      expect(sandbox.requests().map(({ endpoint }) => endpoint)).to.deep.equal(['authorization']);
     });
   }
 
@@ -383,13 +368,7 @@ describe('A login that is tried from the console', () => {
       expectPage(text).toHave(`&#34;${name}&#34;:`);
   });
 
-  it('works after the clock has moved, also with OAuth 1.0a', async () => {
-    sandbox.advance(3_600_000);
-    const { text } = await get(await consent('/try/microblog/3', 'auto=allow&person=alice'));
-    expectPage(text).toHave('What the application gets');
-  });
-
-  for (const path of ['/try/short-video/1', '/try/microblog/3', '/try/social-network/1']) {
+  for (const path of ['/try/short-video/1', '/try/microblog/1', '/try/social-network/1']) {
     it(`is calm when the person declines at ${path}`, async () => {
       const { status, text } = await get(await consent(path, 'auto=deny'));
       expect(status).to.equal(200);
