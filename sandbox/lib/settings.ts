@@ -1,19 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Check, Shape } from './core/checks.js';
-import {
-  ANY,
-  BOOLEAN,
-  integer,
-  isObject,
-  namesOf,
-  oneOf,
-  parseURL,
-  SettingError,
-  STRING,
-  shapeProblem,
-  shapeProblems,
-  text,
-} from './core/checks.js';
+import * as check from './core/checks.js';
+import { isObject, namesOf, parseURL, SettingError, shapeProblem, shapeProblems } from './core/checks.js';
 import { type Application, clientFor } from './core/clients.js';
 import { parsedJSON } from './core/http.js';
 import type { SandboxPerson } from './core/people.js';
@@ -26,11 +14,11 @@ const LIST: Check = [Array.isArray, 'must be a list'];
 
 /** The settings of a file, and of `startSandbox`. What is in the lists has checks of its own. */
 export const SETTINGS: Shape = {
-  'port?': integer(0, 65_535, 'must be a number from 0 to 65535'),
-  'host?': [STRING[0], 'must be an address such as 127.0.0.1'],
-  'strict?': BOOLEAN,
-  'https?': BOOLEAN,
-  'vkIdCallback?': [oneOf(...VK_ID_CALLBACKS)[0], `must be ${VK_ID_CALLBACKS.join(' or ')}`],
+  'port?': check.integer(0, 65_535, 'must be a number from 0 to 65535'),
+  'host?': [check.STRING[0], 'must be an address such as 127.0.0.1'],
+  'strict?': check.BOOLEAN,
+  'https?': check.BOOLEAN,
+  'vkIdCallback?': [check.oneOf(...VK_ID_CALLBACKS)[0], `must be ${VK_ID_CALLBACKS.join(' or ')}`],
   'applications?': LIST,
   'people?': LIST,
   'faults?': LIST,
@@ -48,34 +36,34 @@ export function readSettings(file: string, option: string): string {
   }
 }
 
-const DIGITS: Check = text(/^[0-9]{1,19}$/, 'must be a string of 1 to 19 digits');
-const OPAQUE: Check = text(/^\S+$/, 'must be a string without white space');
+const DIGITS: Check = check.text(/^[0-9]{1,19}$/, 'must be a string of 1 to 19 digits');
+const OPAQUE: Check = check.text(/^\S+$/, 'must be a string without white space');
 
 const PERSON: Shape = {
-  id: text(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens'),
-  displayName: STRING,
-  givenName: STRING,
-  familyName: STRING,
-  handle: text(/^[A-Za-z0-9_.]+$/, 'must be letters, digits, underscores and dots, without "@"'),
+  id: check.text(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens'),
+  displayName: check.STRING,
+  givenName: check.STRING,
+  familyName: check.STRING,
+  handle: check.text(/^[A-Za-z0-9_.]+$/, 'must be letters, digits, underscores and dots, without "@"'),
   openId: OPAQUE,
   'unionId?': OPAQUE,
   microblogId: DIGITS,
   socialNetworkId: [Number.isSafeInteger, 'must be an integer'],
-  'email?': text(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
-  'phone?': text(/^[0-9]+$/, 'must be digits, country code first'),
-  'picture?': oneOf('small', 'large'),
-  'description?': STRING,
-  'location?': STRING,
+  'email?': check.text(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  'phone?': check.text(/^[0-9]+$/, 'must be digits, country code first'),
+  'picture?': check.oneOf('small', 'large'),
+  'description?': check.STRING,
+  'location?': check.STRING,
   'website?': [isWebsite, 'must be an http or https URL'],
-  'sex?': oneOf('female', 'male'),
+  'sex?': check.oneOf('female', 'male'),
   'birthday?': [
     isBirthday,
     'must be { "day", "month" } or { "day", "month", "year" }, the numbers of a real date',
   ],
-  'verified?': BOOLEAN,
-  'closed?': BOOLEAN,
+  'verified?': check.BOOLEAN,
+  'closed?': check.BOOLEAN,
   'pinnedPost?': [isPost, `must be { "id" } or { "id", "text" }; its id ${DIGITS[1]}`],
-  'deactivated?': oneOf('banned', 'deleted'),
+  'deactivated?': check.oneOf('banned', 'deleted'),
 };
 
 /** People's values end up in URLs and records. @param source - Where the people come from, for the message. */
@@ -113,7 +101,7 @@ function isBirthday(value: unknown): boolean {
 }
 
 function isPost(value: unknown): boolean {
-  return isObject(value) && shapeProblem(value, { id: DIGITS, 'text?': STRING }) === undefined;
+  return isObject(value) && shapeProblem(value, { id: DIGITS, 'text?': check.STRING }) === undefined;
 }
 
 export function readPeople(file: string): readonly SandboxPerson[] {
@@ -142,13 +130,13 @@ export interface SandboxApplication {
   readonly redirectAddresses?: readonly string[] | undefined;
 }
 
-const VISIBLE: Check = text(/^[\x21-\x7e]+$/, 'must be a string of visible ASCII characters');
+const VISIBLE: Check = check.text(/^[\x21-\x7e]+$/, 'must be a string of visible ASCII characters');
 const CREDENTIALS: Shape = { 'clientID?': VISIBLE, 'clientSecret?': VISIBLE, 'serviceToken?': VISIBLE };
 const APPLICATION: Shape = {
-  'network?': ANY,
-  'version?': ANY,
-  'client?': ANY,
-  'name?': text(/./, 'must be a string'),
+  'network?': check.ANY,
+  'version?': check.ANY,
+  'client?': check.ANY,
+  'name?': check.text(/./, 'must be a string'),
   ...CREDENTIALS,
   'redirectAddresses?': LIST,
 };
@@ -170,7 +158,7 @@ function changeOf(given: unknown, index: number): readonly [id: string, change: 
   if (!isObject(given)) throw mistake('must be an object');
   const { network, version, client, name, serviceToken, redirectAddresses } = given;
   const { clientID: id, clientSecret: secret } = given;
-  const number = { 'clientID?': text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes') };
+  const number = { 'clientID?': check.text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes') };
   const problem = shapeProblem(given, { ...APPLICATION, ...(network === 'social-network' && number) });
   if (problem) throw mistake(problem[1], problem[0]);
   const known = NETWORKS.find((other) => other.name === network);

@@ -88,16 +88,22 @@ export interface NetworkResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The message, for the log, says more than the network would, and never holds a secret, code or token. */
-export class ErrorResponse extends Error {
+export interface Outcome {
+  readonly response: NetworkResponse;
+  /** Why the network refuses. For the log: says more than the network would, and never holds a secret, code or token. */
+  readonly refused?: string;
+  readonly belief?: Belief;
+}
+
+export class ErrorResponse extends Error implements Outcome {
   override readonly name = 'ErrorResponse';
 
   constructor(
     readonly response: NetworkResponse,
-    reason: string,
+    readonly refused: string,
     readonly belief: Belief,
   ) {
-    super(reason);
+    super(refused);
   }
 }
 
@@ -151,18 +157,6 @@ export class Notes {
     return checked.slice(0, end).filter((kept) => this.noted.every(({ belief }) => belief !== kept));
   }
 }
-
-export interface Outcome {
-  readonly response: NetworkResponse;
-  readonly refused?: string;
-  readonly belief?: Belief;
-}
-
-export const errorOutcome = ({ response, message, belief }: ErrorResponse): Outcome => ({
-  response,
-  refused: message,
-  belief,
-});
 
 export const headersOf = ({ type, headers }: NetworkResponse): Readonly<Record<string, string>> => ({
   'Cache-Control': 'no-store',

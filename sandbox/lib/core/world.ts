@@ -79,18 +79,15 @@ export class Credentials<T> {
 export const liveGrant = <T extends object>(found: LookupResult<T>): T | undefined =>
   found.state === 'live' && !('ended' in found.value && found.value.ended) ? found.value : undefined;
 
-export function rejectionReason(name: string, found: LookupResult<unknown>): string {
-  switch (found.state) {
-    case 'unknown':
-      return `${name} is missing, or not one that this sandbox gave out`;
-    case 'expired':
-      return `${name} has expired`;
-    case 'used':
-      return `${name} was used before`;
-    case 'live':
-      return `${name} belongs to another client, or its consent has ended`;
-  }
-}
+const REJECTION_REASONS = {
+  unknown: 'is missing, or not one that this sandbox gave out',
+  expired: 'has expired',
+  used: 'was used before',
+  live: 'belongs to another client, or its consent has ended',
+} as const;
+
+export const rejectionReason = (name: string, { state }: LookupResult<unknown>): string =>
+  `${name} ${REJECTION_REASONS[state]}`;
 
 /** Forms of VK ID's authorization response: one query parameter per value, or all of them in one JSON parameter, `payload`. */
 export const VK_ID_CALLBACKS = ['flat', 'payload'] as const;

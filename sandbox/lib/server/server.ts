@@ -1,15 +1,7 @@
 import express = require('express');
 
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import {
-  ErrorResponse,
-  errorOutcome,
-  headersOf,
-  Notes,
-  Parameters,
-  plain,
-  REFUSED_HEADER,
-} from '../core/http.js';
+import { ErrorResponse, headersOf, Notes, Parameters, plain, REFUSED_HEADER } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
@@ -115,8 +107,8 @@ function handle(
     try {
       return { response: endpoint.handle(received) };
     } catch (error) {
-      if (!(error instanceof ErrorResponse)) throw error;
-      return errorOutcome(error);
+      if (error instanceof ErrorResponse) return error;
+      throw error;
     }
   };
   const fault = faults.trigger(endpoint, received);
@@ -132,7 +124,7 @@ function handle(
     ...(refused !== undefined && { refused: world.masked(refused) }),
     ...(belief && { belief }),
     ...(noted.length > 0 && {
-      noted: noted.map(({ message }) => world.masked(`the network may refuse this: ${message}`)),
+      noted: noted.map(({ refused: reason }) => world.masked(`the network may refuse this: ${reason}`)),
       notedBeliefs: noted.map((error) => error.belief),
     }),
     ...(fault && { fault: fault.kind }),

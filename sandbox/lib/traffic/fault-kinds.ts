@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { integer, isObject, namesOf, parseURL, type Shape } from '../core/checks.js';
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import { ErrorResponse, errorOutcome, headersOf, json, plain, redirect } from '../core/http.js';
+import { ErrorResponse, headersOf, json, plain, redirect } from '../core/http.js';
 import { type Case, casesAt, type ServedEndpoint } from '../core/network.js';
 
 /** A failure at an endpoint. README.md of this package has what the client gets, and the defaults. */
@@ -125,7 +125,7 @@ export function faultOutcome(
   const kind = kindOf(fault);
   if (!kind.replace) return handle();
   const response = kind.replace(fault, endpoint, request);
-  return response instanceof ErrorResponse ? errorOutcome(response) : response && { response };
+  return response instanceof ErrorResponse ? response : response && { response };
 }
 
 /** Timers end with the connection. @param outgoing - `undefined` when no response is sent. */
