@@ -1,6 +1,5 @@
-import * as timers from 'node:timers/promises';
-
 const { setTimeout, clearTimeout, setImmediate } = globalThis;
+const { hrtime } = process;
 
 /**
  * Node's timers, taken when the module loads: a test that replaces the global ones with fake ones must neither hang a login nor stop its
@@ -11,8 +10,8 @@ export const clock = {
   clearTimeout,
   setImmediate,
   /** Milliseconds of a clock that nobody sets. */
-  now: performance.now.bind(performance),
-  delay: timers.setTimeout,
+  now: () => Number(hrtime.bigint()) / 1e6,
+  delay: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
 };
 
 /** Time limit of application code (verify, a store, an overridden method), in milliseconds. */
