@@ -146,20 +146,6 @@ const TEXTS = [
   [
     oauth2Facts,
     ['profile', '', 'For your security, this account is temporarily locked.', 'account unusable', /owner/],
-    [
-      'token',
-      'invalid_request',
-      'Value passed for the redirect uri did not match.',
-      'code spent',
-      /callbackURL/,
-    ],
-    [
-      'token',
-      'invalid_request',
-      'Value passed for the code verifier did not match.',
-      'code spent',
-      /another/,
-    ],
   ],
   [
     oauth1Facts,
@@ -169,7 +155,6 @@ const TEXTS = [
   [
     facts,
     ['token', 'invalid_request', 'code_verifier is missing', 'code spent', /codeChallengeEncoding/],
-    ['token', 'invalid_request', 'code challenge is invalid', 'code spent', /codeChallengeEncoding/],
     ['token', '10002', 'Parameter error', 'request refused', /tokenURL/],
     ['token', '10001', 'Please try again later', 'network fault', /later/],
   ],
