@@ -233,17 +233,12 @@ const MICROBLOG_2_0: Mistakes = [
 ];
 const MICROBLOG_1_0: Mistakes = [
   ...MICROBLOG,
-  ['option clientID is required. It is the application', { clientID: undefined }],
   ["option clientSecret is required. It is the application's API key secret.", { clientSecret: undefined }],
   ['option scope is not taken: OAuth 1.0a has no scopes', { scope: 'users.read' }],
   ['option pkce is not taken: OAuth 1.0a has no PKCE', { pkce: true }],
   [
     "option tokenURL is not taken: it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. The sandbox's options for this version are sandbox.options('microblog', { version: '1.0' }).",
     { tokenURL: url },
-  ],
-  [
-    'options clientID and consumerKey are two spellings of one option, and their values differ.',
-    { consumerKey: 'a' },
   ],
 ];
 const SOCIAL_NETWORK: Mistakes = [
@@ -274,7 +269,10 @@ const CLASSIC: Mistakes = [
   ['option pkce is not taken: the network refuses requests with PKCE in this protocol.', { pkce: true }],
   ...['serviceToken', 'lookupURL', 'revocationURL', 'logoutURL'].map(
     (option) =>
-      [`option ${option} is not taken: it belongs to VK ID. Add version: '2.1'.`, { [option]: url }] as const,
+      [
+        `option ${option} is not taken: it belongs to VK ID. Add version: '2.1'. The sandbox's options for this version are sandbox.options('social-network').`,
+        { [option]: url },
+      ] as const,
   ),
   ['option display is not taken: give it to passport.authenticate', { display: 'popup' }],
   // Members of the record that come with a field of another name: https://dev.vk.com/reference/objects/user (read 2026-11).
@@ -305,8 +303,6 @@ const OF_VK_ID: Mistakes = [
   ['option scheme is not taken: give it to passport.authenticate', { scheme: 'dark' }],
   ['option serviceToken ', ...valuesOf('serviceToken', '', 'line\nend')],
   ['option clientSecret ', { clientSecret: '' }],
-  ['option lookupURL must begin with https://', { lookupURL: plain }],
-  ['option logoutURL must begin with https://', { logoutURL: plain }],
 ];
 
 interface Urls {

@@ -5,13 +5,13 @@ import { expect } from 'chai';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
 import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-file.js';
 import { checkLines, jsonOf, mistakeText } from '../../sandbox/lib/command/output.js';
-import { PEOPLE, type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
+import { PEOPLE, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { TRIALS } from '../../sandbox/lib/server/console-page.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
-import { rejectionOf, thrownBy } from '../support/thrown.js';
+import { thrownBy } from '../support/thrown.js';
 import { OAuth1Client, ShortVideoClient } from './clients.js';
 import { Command, run } from './command-process.js';
 import { get, post, REDIRECT_URI, reasonOf, rows, withSandbox } from './requests.js';
@@ -102,11 +102,6 @@ describe('The command', function () {
       .and.to.not.match(/[^\P{C}\n]/u);
     expect(JSON.parse(jsonOf(check))).to.deep.equal(check);
   });
-
-  it('refuses what the network may refuse, with --strict', () =>
-    withSandbox(settingsOf('--strict').settings, async ({ url }) => {
-      expect((await get(`${url}${DOUBTFUL}`)).status).to.equal(400);
-    }));
 
   it('accepts faults, with version, value and times', () => {
     const faults = [
@@ -209,7 +204,8 @@ describe('The command, used incorrectly,', function () {
     --host a b    | --host must be an address such as 127.0.0.1, not "a b"
     --fault token | --fault token: a fault has the form network/endpoint=kind[:value][xTIMES], such as microblog/token=answer:503x2
     --fault short-video/token=delay:soon | --fault: milliseconds of "delay" must be an integer from 0 to 2147483647
-    --people /nowhere/people.json | /nowhere/people.json cannot be read (ENOENT): check the path after --people`)) {
+    --people /nowhere/people.json | /nowhere/people.json cannot be read (ENOENT): check the path after --people
+    --config /nowhere.yaml | /nowhere.yaml cannot be read (ENOENT): check the path after --config`)) {
     it(`says in one line what is wrong with: ${given}`, async () => {
       const [option = '', ...values] = given.split(' ');
       const args = values.length > 0 ? [option, values.join(' ')] : [option];
@@ -309,12 +305,6 @@ describe('A configuration file', function () {
     ]);
   });
 
-  it('that does not exist is named', () => {
-    expect((thrownBy(() => readConfig('/nowhere.yaml')) as Error).message).to.equal(
-      '/nowhere.yaml cannot be read (ENOENT): check the path after --config',
-    );
-  });
-
   it('is written by init, once, and starts the sandbox', async () => {
     const own = join(folder, 'own.yaml');
     expect((await run('init', own)).output).to.equal(
@@ -408,11 +398,4 @@ describe('The applications of a sandbox', () => {
         expect(sandbox.options('social-network', VK_ID)).to.include(own);
       },
     ));
-
-  it('are checked', async () => {
-    const applications = [{ network: 'fax' } as unknown as SandboxApplication];
-    const error = await rejectionOf(startSandbox({ applications }));
-    expect(error).to.be.an.instanceOf(TypeError);
-    expect((error as Error).message).to.match(/^application 1: unknown network "fax"/);
-  });
 });

@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { PEOPLE, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
+import { PEOPLE, type SandboxFault } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { readFault } from '../../sandbox/lib/traffic/faults.js';
 import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
@@ -9,7 +9,6 @@ import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { eachSandbox } from '../support/sandbox.js';
-import { rejectionOf } from '../support/thrown.js';
 import { endingWith, ShortVideoClient, strategyFor } from './clients.js';
 import { ENDPOINTS, get, post, type Reply, rows, withSandbox } from './requests.js';
 
@@ -100,14 +99,6 @@ describe('A fault of the sandbox', () => {
       expect(add).to.throw(TypeError).with.property('message', `sandbox.fault: ${message}`);
     });
   }
-
-  it('that is invalid keeps the sandbox from starting', async () => {
-    const faults = [{ endpoint: 'nowhere', fault: HANG }];
-    expect(await rejectionOf(startSandbox({ faults })))
-      .to.be.instanceOf(TypeError)
-      .with.property('message')
-      .that.includes('"nowhere"');
-  });
 });
 
 interface Reading {

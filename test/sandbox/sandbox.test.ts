@@ -36,14 +36,17 @@ describe('The sandbox', () => {
   });
 
   for (const [settings, message] of [
-    [{ strct: true }, 'unknown setting "strct": did you mean strict?'],
-    [{ onRequest: true }, 'onRequest must be a function'],
-    [null, 'the settings must be an object, such as { port: 4000 }'],
+    [{ strct: true }, 'startSandbox: unknown setting "strct": did you mean strict?'],
+    [{ onRequest: true }, 'startSandbox: onRequest must be a function'],
+    [null, 'startSandbox: the settings must be an object, such as { port: 4000 }'],
+    [{ applications: [{ network: 'fax' }] }, 'application 1: unknown network "fax"'],
+    [{ people: [{ id: '7/8' }] }, 'startSandbox: person "7/8": id must be lower-case'],
+    [{ faults: [{ endpoint: 'nowhere', fault: { kind: 'hang' } }] }, 'unknown endpoint "nowhere"'],
   ] as const) {
     it(`does not start with ${JSON.stringify(settings)}`, async () => {
       const error = await rejectionOf(startSandbox(settings as unknown as SandboxSettings));
       expect(error).to.be.an.instanceOf(TypeError);
-      expect((error as Error).message).to.equal(`startSandbox: ${message}`);
+      expect((error as Error).message).to.include(message);
     });
   }
 

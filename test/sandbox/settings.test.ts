@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { MicroblogStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import { MicroblogStrategy } from '../../lib/index.js';
 import { parseURL } from '../../sandbox/lib/core/checks.js';
 import { addedOptions } from '../../sandbox/lib/core/clients.js';
-import {
-  type SandboxPerson,
-  type StrategyOptions,
-  sandboxOptions,
-  startSandbox,
-} from '../../sandbox/lib/index.js';
+import { type SandboxPerson, type StrategyOptions, sandboxOptions } from '../../sandbox/lib/index.js';
 import { checkPeople } from '../../sandbox/lib/settings.js';
 import { eachSandbox } from '../support/sandbox.js';
-import { rejectionOf } from '../support/thrown.js';
 import { OAuth2Client } from './clients.js';
 import { rows, withSandbox } from './requests.js';
 
@@ -71,23 +65,6 @@ describe("The sandbox's options", () => {
     });
   }
 
-  it('of another version make the strategy say which call is right', () => {
-    const microblog = (options: never) => new MicroblogStrategy(options, verify);
-    const socialNetwork = (options: never) => new SocialNetworkStrategy(options, verify);
-    const oauth1 = sandbox.options('microblog', { version: '1.0' });
-    const vkId = sandbox.options('social-network', { version: '2.1' });
-    for (const [make, options, version, call] of [
-      [microblog, sandbox.options('microblog'), '1.0', "'microblog', { version: '1.0' }"],
-      [microblog, oauth1, '2.0', "'microblog'"],
-      [socialNetwork, vkId, '2.0', "'social-network'"],
-    ] as const) {
-      expect(() => make({ ...options, version } as never)).to.throw(
-        TypeError,
-        `The sandbox's options for this version are sandbox.options(${call}).`,
-      );
-    }
-  });
-
   it('of a client without a secret need the store that the command and the console show', () => {
     const options = sandbox.options('microblog', { client: 'public' });
     const [[name, code] = []] = addedOptions(options);
@@ -130,13 +107,6 @@ describe("The sandbox's people", () => {
       expect(json).to.deep.equal({ data: { id: '7', name: 'Zoë', username: 'zoe' } });
       expect(sandbox.people).to.deep.equal([ZOE]);
     }));
-
-  it('are checked before the sandbox starts', async () => {
-    const people = [{ ...ZOE, microblogId: '1e3' }];
-    expect(await rejectionOf(startSandbox({ people })))
-      .to.be.instanceOf(TypeError)
-      .with.property('message', 'startSandbox: person "zoe": microblogId must be a string of 1 to 19 digits');
-  });
 });
 
 describe('The check of people', () => {
