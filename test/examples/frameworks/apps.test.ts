@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { exposeResponse, MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
 import { Browser } from '../../support/browser.js';
@@ -17,10 +16,6 @@ import {
   SECRET,
 } from './harness.js';
 
-import express = require('express');
-import session = require('express-session');
-import passport = require('passport');
-
 const LOGIN = '/login/short-video';
 const LINK = '/login/microblog';
 const LOGIN_CALLBACK = '/api/auth/callback/short-video';
@@ -37,31 +32,6 @@ type AuthorizeApp = (strategies: readonly NamedStrategy[]) => Promise<Listening>
 
 /** A user is a string, so it is its own serialized form. */
 const keep = (user: unknown, done: (error: null, user: unknown) => void) => done(null, user);
-
-function expressAuthorize(authenticatorOf: () => passport.Authenticator): AuthorizeApp {
-  return async (strategies) => {
-    const authenticator = authenticatorOf();
-    authenticator.serializeUser(keep);
-    authenticator.deserializeUser(keep);
-    for (const strategy of strategies) authenticator.use(strategy);
-    const app = express();
-    app.use(session({ secret: SECRET, resave: false, saveUninitialized: false }), authenticator.session());
-    const sendUser: express.RequestHandler = ({ user }, res) => void res.json({ user });
-    app.get(LOGIN, authenticator.authenticate('short-video'));
-    app.get(LINK, authenticator.authorize('microblog', { state: STATE }));
-    app.get(LOGIN_CALLBACK, authenticator.authenticate('short-video'), sendUser);
-    app.get(LINK_CALLBACK, (req, res, next) => {
-      const finish: passport.AuthenticateCallback = (error, login, info, status) => {
-        if (error) return next(error);
-        if (!login) return res.status(Number(status)).json(info);
-        return res.json({ user: req.user, login, state: (info as Info).state });
-      };
-      authenticator.authorize('microblog', {}, finish)(req, res, next);
-    });
-    app.get('/me', sendUser);
-    return { listener: app };
-  };
-}
 
 function fastifyAuthorize(plugin: 'session' | 'secure-session'): AuthorizeApp {
   return async (strategies) => {
@@ -121,15 +91,10 @@ const koaAuthorize: AuthorizeApp = async (strategies) => {
   return { listener: app.callback() };
 };
 
-/** koa-passport depends on Passport 0.6. */
-const passport06 = createRequire(require.resolve('koa-passport'))('passport') as typeof passport;
-
 const AUTHORIZE_APPS: Readonly<Record<string, AuthorizeApp>> = {
-  'Express 5, Passport 0.7': expressAuthorize(() => new passport.Passport()),
-  'Express 5, Passport 0.6': expressAuthorize(() => new passport06.Passport()),
   'Fastify 5, @fastify/session': fastifyAuthorize('session'),
   'Fastify 5, @fastify/secure-session': fastifyAuthorize('secure-session'),
-  'Koa 3, koa-passport': koaAuthorize,
+  'Koa 3, koa-passport, Passport 0.6': koaAuthorize,
 };
 
 describe('an application', () => {
