@@ -109,7 +109,7 @@ describe('the name of an error', () => {
 });
 
 describe('errors of agents', () => {
-  realSockets();
+  const close = realSockets();
   const FAILED = 'network, profile: no usable response from n.example: the agent failed.';
   const AGAIN =
     'Try again later. If it stays so, look at the option agent, and for a proxy or a firewall in between.';
@@ -178,16 +178,10 @@ describe('errors of agents', () => {
 
   it('the reason of a response that was cut short stays, with an agent too', async () => {
     const cut = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc';
-    const server = await serveRaw((socket) => socket.end(cut));
-    try {
-      const failure = await rejectionOf(
-        networkClient({ agent: new Agent() }).request(getRequest(server.url)),
-      );
-      expect(failure).to.include({ code: 'response_cut_short' });
-      expect((failure as Error).message).to.include('the response was cut short');
-    } finally {
-      await server.close();
-    }
+    const { url } = close(await serveRaw((socket) => socket.end(cut)));
+    const failure = await rejectionOf(networkClient({ agent: new Agent() }).request(getRequest(url)));
+    expect(failure).to.include({ code: 'response_cut_short' });
+    expect((failure as Error).message).to.include('the response was cut short');
   });
 });
 

@@ -121,10 +121,6 @@ describe('the URLs of options', () => {
       }
     });
   }
-
-  it('a message has the documented spelling of an option, not the alias', () => {
-    expect(() => read({ accessTokenUrl: 'http://n.example/' })).to.throw(TypeError, 'option tokenURL');
-  });
 });
 
 describe('hosts', () => {

@@ -14,7 +14,7 @@ export const TOKEN_ANSWER = {
 export const USER = { id: '1823456789012345679', name: 'Anna', username: 'anna' };
 
 /** The record of API version 1.1; JavaScript has already rounded its number `id`. */
-export const CREDENTIALS_RECORD = {
+const CREDENTIALS_RECORD = {
   id: Number('1823456789012345679'),
   id_str: '1823456789012345679',
   name: 'Anna',

@@ -6,7 +6,7 @@ import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { AnyFunction } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { CREDENTIALS_RECORD, form, oauth1, USER } from './network.js';
+import { form, oauth1, USER } from './network.js';
 
 describe('microblog 1.0', () => {
   const close = realSockets();
@@ -48,30 +48,6 @@ describe('microblog 1.0', () => {
     }
   });
 
-  it('every member of the older record is there as it was sent, empty ones too, with its numbers and banner in data', async () => {
-    const record = {
-      ...CREDENTIALS_RECORD,
-      description: '',
-      entities: {
-        url: { urls: [{ url: 'https://t.co/a', expanded_url: 'https://a.example', indices: [0, 14] }] },
-      },
-      lang: null,
-      followers_count: 3,
-      friends_count: 2,
-      listed_count: 0,
-      statuses_count: 1,
-      profile_banner_url: 'https://pbs.twimg.com/profile_banners/1/2',
-    };
-    const { ending } = await logIn({}, { '/credentials': { body: record } });
-    const { data, ...older } = (ending.user as { _json: { data: object } })._json;
-    expect(older).to.deep.equal(record);
-    expect(data).to.deep.include({
-      public_metrics: { followers_count: 3, following_count: 2, listed_count: 0, tweet_count: 1 },
-      profile_banner_url: 'https://pbs.twimg.com/profile_banners/1/2',
-    });
-    expect(data).to.not.have.any.keys('description', 'entities');
-  });
-
   it('O6: a revocation is signed with the secret of its token', async () => {
     const replies = { '/revoke': { body: { access_token: 'a-token' } } };
     const options = (url: string) => ({ revocationURL: `${url}/revoke` });
@@ -101,9 +77,8 @@ describe('microblog 1.0', () => {
     const query = async (options: object) => (await logIn(options)).at('/credentials')[0]?.url;
     expect(await query({})).to.equal('/credentials?skip_status=true');
     expect(await query({ includeEmail: true })).to.equal('/credentials?skip_status=true&include_email=true');
-  });
 
-  it('a query in profileURL overrides the default parameters', async () => {
+    // A query in profileURL overrides these.
     const profileURL = '/credentials?skip_status=false';
     const { at } = await logInWith((url) => ({ profileURL: `${url}${profileURL}`, includeEmail: true }));
     expect(at('/credentials')[0]?.url).to.equal('/credentials?skip_status=false&include_email=true');

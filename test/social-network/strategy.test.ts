@@ -90,17 +90,6 @@ describe('social-network 2.0', () => {
     }
   });
 
-  it('a record whose id is no number from 1 on is malformed', async () => {
-    for (const id of [0, -1, 1.5, '12x', 'x12']) {
-      const replies = {
-        '/access_token': { body: { ...TOKEN_ANSWER, user_id: null } },
-        '/users.get': { body: { response: [{ ...USER, id }] } },
-      };
-      const { error } = (await logIn({}, replies)).ending;
-      expect(error, String(id)).to.include({ name: 'MalformedError', step: 'profile' });
-    }
-  });
-
   it('apiVersion is sent as v to all three URLs', async () => {
     const { authorization, server } = await logIn({ apiVersion: '5.199' });
     expect(authorization.searchParams.get('v')).to.equal('5.199');

@@ -136,10 +136,6 @@ socialNetwork(options[3], (_t, _r, { _json }) => expectTypeOf(_json).toEqualType
 const unknown = { ...client, passReqToCallback: Boolean(process.env.REQ) };
 new ShortVideoStrategy(unknown, (..._args) => {});
 
-// @ts-expect-error A misspelt option.
-new ShortVideoStrategy({ ...client, passParamToCallback: true }, () => {});
-// @ts-expect-error A misspelt option of OAuth 1.0a.
-new MicroblogStrategy({ ...first, passParamToCallback: true }, () => {});
 // @ts-expect-error Without the option there are no params.
 new ShortVideoStrategy(client, apart);
 // @ts-expect-error The refresh token may be missing.

@@ -86,7 +86,7 @@ describe('NetworkClient: error responses', () => {
     }
   });
 
-  it('an error status is a RefusedError with JSON or with 429, and unreadable otherwise', async () => {
+  it('an error status is a RefusedError with JSON or with 429', async () => {
     const message =
       'network, profile: the network refused without a reason. HTTP 418: look this up at the network.';
     const limited = { name: 'RefusedError', code: 'rate_limited', status: 503, retryAfter: 9 };
@@ -94,16 +94,6 @@ describe('NetworkClient: error responses', () => {
       [
         { status: 418, body: { teapot: true } },
         { message, networkStatus: 418, code: 'refused', status: 502 },
-      ],
-      [
-        { status: 500, body: 'Oops' },
-        {
-          name: 'MalformedError',
-          code: 'unreadable_response',
-          networkStatus: 500,
-          status: 503,
-          retryable: true,
-        },
       ],
       [
         { status: 400, body: { no: 'such "a." here' } },
