@@ -13,19 +13,19 @@ export const text = (pattern: RegExp, requirement: string): Check => [
   requirement,
 ];
 
-export const integer = (
-  least: number,
-  most: number,
-  requirement = `must be an integer from ${least} to ${most}`,
-): Check => [
-  (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-  requirement,
-];
+export function integer(least: number, most: number, requirement?: string): Check {
+  const isValid = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return [isValid, requirement ?? `must be an integer from ${least} to ${most}`];
+}
 
 export function oneOf(...values: readonly string[]): Check {
   const list = values.map((value) => `"${value}"`).join(' or ');
   return [(value) => typeof value === 'string' && values.includes(value), `must be ${list}`];
 }
+
+/** The words of a list that may have several lines. */
+export const words = ([list = '']: readonly string[]): readonly string[] => list.trim().split(/\s+/);
 
 /** `undefined` if the text is no URL. In Node 20 and 22 `URL.canParse` is wrong about hosts beyond ASCII, once the engine has optimized its caller. */
 export function parseURL(text: string): URL | undefined {
@@ -66,10 +66,8 @@ export function shapeProblems(value: object, shape: Shape, owner = '', kind = 'p
   });
   const known = namesOf(shape);
   const unknown = Object.keys(value).filter((name) => !known.includes(name));
-  const notOurs = unknown.map(
-    (name): Problem => [name, `unknown ${kind} "${name}"${owner}${remedy(name, known)}`],
-  );
-  return [...wrong, ...notOurs];
+  const sentence = (name: string): string => `unknown ${kind} "${name}"${owner}${remedy(name, known)}`;
+  return [...wrong, ...unknown.map((name): Problem => [name, sentence(name)])];
 }
 
 export const shapeProblem = (...checked: Parameters<typeof shapeProblems>): Problem | undefined =>
@@ -94,7 +92,6 @@ function isNear(one: string, other: string, edits: number): boolean {
   if (one === other) return true;
   if (one !== '' && one[0] === other[0]) return isNear(one.slice(1), other.slice(1), edits);
   const left = [one.slice(1), other.slice(1)] as const;
-  return (
-    edits > 0 && [[one, left[1]], [left[0], other], left].some(([a = '', b = '']) => isNear(a, b, edits - 1))
-  );
+  if (edits === 0) return false;
+  return [[one, left[1]], [left[0], other], left].some(([a = '', b = '']) => isNear(a, b, edits - 1));
 }

@@ -1,6 +1,6 @@
 import { isObject } from './checks.js';
 import type { Belief } from './evidence.js';
-import { type LookupResult, liveGrant, rejectionReason } from './world.js';
+import { type Login, type LookupResult, liveGrant, rejectionReason } from './world.js';
 
 /** Header of a refusal that has no page, with the sandbox's reason. */
 export const REFUSED_HEADER = 'x-sandbox-refused';
@@ -113,8 +113,7 @@ export type Hold = ReturnType<Notes['holdTo']>;
 
 /** What the sandbox notes about one request: what it is held to, what the network may refuse about it, and whose login it is. */
 export class Notes {
-  application: string | undefined;
-  person: string | undefined;
+  login: Login | undefined;
   readonly noted: ErrorResponse[] = [];
   private readonly checked = new Set<Belief>();
 

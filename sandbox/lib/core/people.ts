@@ -2,7 +2,6 @@
 export interface SandboxPerson {
   /** Lower-case letters, digits and hyphens: the value of `?person=`. */
   readonly id: string;
-  /** Full name, in any script. */
   readonly displayName: string;
   /** First name, for networks that split the name. */
   readonly givenName: string;
@@ -24,9 +23,7 @@ export interface SandboxPerson {
   readonly phone?: string | undefined;
   /** Size of the picture that the sandbox draws; `small` is less than 200 pixels wide. Default: no picture. */
   readonly picture?: 'small' | 'large' | undefined;
-  /** What they wrote about themselves. */
   readonly description?: string | undefined;
-  /** Place, as free text. */
   readonly location?: string | undefined;
   /** Their own website: an http or https URL. */
   readonly website?: string | undefined;
@@ -55,38 +52,34 @@ function person(
   id: string,
   givenName: string,
   familyName: string,
-  [openId, microblogId, socialNetworkId]: readonly [string, string, number],
-  more: Partial<SandboxPerson>,
+  [microblogId, socialNetworkId]: readonly [string, number],
+  more: Partial<SandboxPerson> & Pick<SandboxPerson, 'openId'>,
 ): SandboxPerson {
   const displayName = `${givenName} ${familyName}`.trim();
   const handle = displayName.toLowerCase().replace(' ', '_');
-  return { id, displayName, givenName, familyName, handle, openId, microblogId, socialNetworkId, ...more };
+  return { id, displayName, givenName, familyName, handle, microblogId, socialNetworkId, ...more };
 }
 
-const ALICE = person(
-  'alice',
-  'Alice',
-  'Example',
-  ['723f24d7-e717-40f8-a2b6-cb8464cd23b4', '2244994945', 1000000001],
-  {
-    unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
-    email: 'alice@example.com',
-    phone: '79991234567',
-    picture: 'large',
-    description: 'Ordinary in every respect. #example',
-    location: 'Lisbon',
-    website: 'https://alice.example.com/about',
-    sex: 'female',
-    birthday: { day: 17, month: 5, year: 1990 },
-    verified: true,
-    pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
-  },
-);
+const ALICE = person('alice', 'Alice', 'Example', ['2244994945', 1000000001], {
+  openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+  unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
+  email: 'alice@example.com',
+  phone: '79991234567',
+  picture: 'large',
+  description: 'Ordinary in every respect. #example',
+  location: 'Lisbon',
+  website: 'https://alice.example.com/about',
+  sex: 'female',
+  birthday: { day: 17, month: 5, year: 1990 },
+  verified: true,
+  pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
+});
 
 /** The default people of a sandbox. Each has something that breaks careless software. */
 export const PEOPLE: readonly SandboxPerson[] = [
   ALICE,
-  person('anna', 'Анна', 'Примерова', ['_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM', '783214', 743784474], {
+  person('anna', 'Анна', 'Примерова', ['783214', 743784474], {
+    openId: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
     handle: 'anna_primerova',
     unionId: '4f1c2f8e-93ab-4c55-8f0e-1d7c5b6a9e21',
     email: 'anna@example.com',
@@ -98,7 +91,8 @@ export const PEOPLE: readonly SandboxPerson[] = [
     pinnedPost: { id: '1234567890' },
   }),
   // Their IDs are another person's at each of the other networks.
-  person('hanako', '花子 👩‍🚀', '🌸', ['12', '5', 66748], {
+  person('hanako', '花子 👩‍🚀', '🌸', ['5', 66748], {
+    openId: '12',
     displayName: '🌸 花子 👩‍🚀',
     handle: 'hanako',
     unionId: '0b7a5dc1-2f60-4e0a-9b5c-6f1e8d3c7a42',
@@ -106,25 +100,22 @@ export const PEOPLE: readonly SandboxPerson[] = [
     description: '絵文字と漢字、写真なし 📷🚫',
     closed: true,
   }),
-  person('ned', 'Ned', 'Noaddress', ['5c1d8e0a-3f7b-4b7e-9d24-7f2a6c90e1b8', '38895958', 12345678], {
+  person('ned', 'Ned', 'Noaddress', ['38895958', 12345678], {
+    openId: '5c1d8e0a-3f7b-4b7e-9d24-7f2a6c90e1b8',
     picture: 'small',
     description: 'Has no e-mail address, no union_id and a small picture.',
     sex: 'male',
   }),
-  person(
-    'max',
-    'Max',
-    'Bignumber',
-    ['-000dXQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY', '1823456789012345679', 2147483648],
-    {
-      unionId: 'e2d9b0c4-7a13-4c68-8e5f-90ab3d1f6c77',
-      email: 'max@example.com',
-      picture: 'large',
-      description: 'Has identifiers that break software: beyond 2^53, and with a leading hyphen.',
-      sex: 'male',
-    },
-  ),
-  person('boris', 'Boris', 'Banned', ['b8f0c3aa-6f0d-4d1b-8a1e-2e4c9d7f5a60', '17874544', 555000555], {
+  person('max', 'Max', 'Bignumber', ['1823456789012345679', 2147483648], {
+    openId: '-000dXQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
+    unionId: 'e2d9b0c4-7a13-4c68-8e5f-90ab3d1f6c77',
+    email: 'max@example.com',
+    picture: 'large',
+    description: 'Has identifiers that break software: beyond 2^53, and with a leading hyphen.',
+    sex: 'male',
+  }),
+  person('boris', 'Boris', 'Banned', ['17874544', 555000555], {
+    openId: 'b8f0c3aa-6f0d-4d1b-8a1e-2e4c9d7f5a60',
     unionId: '7d5e9a31-0c48-4f9e-b3a7-58c1f2e6d094',
     email: 'boris@example.com',
     description: 'Banned by the social network.',
@@ -134,12 +125,9 @@ export const PEOPLE: readonly SandboxPerson[] = [
     'hubert',
     'Hubert Blaine Adolph Charles David Earl Frederick Gerald Hubert Irvin John',
     'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe',
-    [
-      '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3-Ka',
-      '9223372036854775807',
-      9007199254740991,
-    ],
+    ['9223372036854775807', 9007199254740991],
     {
+      openId: '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3-Ka',
       displayName:
         'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe Sr.',
       handle: 'hubert_blaine_w',
@@ -151,47 +139,35 @@ export const PEOPLE: readonly SandboxPerson[] = [
       birthday: { day: 29, month: 2, year: 1904 },
     },
   ),
-  person('layla', 'ليلى', '', ['66748', '12', 5], {
+  person('layla', 'ليلى', '', ['12', 5], {
+    openId: '66748',
     displayName: 'ليلى المثال',
     handle: 'layla',
     description:
       'Written from right to left; no family name, no e-mail address, no picture, the shortest numbers.',
     sex: 'female',
   }),
-  person('dora', 'Dora', 'Deleted', ['d0d1c7f2-5b0e-4f83-9a6c-0e9b7d4c2a11', '21462353', 200100500], {
+  person('dora', 'Dora', 'Deleted', ['21462353', 200100500], {
+    openId: 'd0d1c7f2-5b0e-4f83-9a6c-0e9b7d4c2a11',
     unionId: 'a94c1e77-20b5-4c3e-8f1d-6b2e9d0c5f38',
     description: 'Deleted the account at the social network.',
     deactivated: 'deleted',
   }),
-  person(
-    'maxine',
-    'Maxine',
-    '<b>Twin</b>',
-    ['-000DxQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY', '1823456789012345678', 6442450944],
-    {
-      handle: 'max_bignumber',
-      email: 'max@example.com',
-      description:
-        'Is not Max: the IDs differ in letter case or beyond 2^53 or 2^32, and all else is the same. The name is markup.',
-      sex: 'female',
-    },
-  ),
-  person(
-    'nora',
-    'Nora',
-    "O'Neil",
-    [
-      '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3_Ka',
-      '12244994945',
-      11000000001,
-    ],
-    {
-      displayName: `Nora "No" O'Neil`,
-      handle: 'nora_oneil',
-      description: `Has quotation marks and an apostrophe in the name. The IDs are Hubert's but for a hyphen near the end, and Alice's but for the first digit.`,
-      sex: 'female',
-    },
-  ),
+  person('maxine', 'Maxine', '<b>Twin</b>', ['1823456789012345678', 6442450944], {
+    openId: '-000DxQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
+    handle: 'max_bignumber',
+    email: 'max@example.com',
+    description:
+      'Is not Max: the IDs differ in letter case or beyond 2^53 or 2^32, and all else is the same. The name is markup.',
+    sex: 'female',
+  }),
+  person('nora', 'Nora', "O'Neil", ['12244994945', 11000000001], {
+    openId: '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3_Ka',
+    displayName: `Nora "No" O'Neil`,
+    handle: 'nora_oneil',
+    description: `Has quotation marks and an apostrophe in the name. The IDs are Hubert's but for a hyphen near the end, and Alice's but for the first digit.`,
+    sex: 'female',
+  }),
   {
     ...ALICE,
     id: 'alison',

@@ -16,11 +16,18 @@ export class Clock {
   }
 }
 
+/** The requests of one login, as the console names them: the application, and who decided, or that they declined. */
+export interface Login {
+  readonly application: string;
+  person?: string;
+}
+
 /** A user's consent for one application. Codes and tokens refer to it, so ending it ends all of them. */
 export interface Grant {
   readonly application: Application;
   readonly person: SandboxPerson;
   readonly scopes: readonly string[];
+  readonly login: Login;
   /** Set when the user withdraws the consent, or when a used refresh token comes back, which means that it was stolen. */
   ended: boolean;
 }
@@ -119,6 +126,12 @@ export class World {
   /** The applications' secrets, and every code and token that was given out and not dropped. */
   given(): readonly string[] {
     return [...this.secrets, ...this.issued.flatMap((credentials) => credentials.keys())];
+  }
+
+  /** The login to which one of the codes or tokens belongs, even if it is used or expired. */
+  loginOf(credentials: readonly string[]): Login | undefined {
+    const values = credentials.flatMap((one) => this.issued.map((kind) => Object(kind.find(one).value)));
+    return values.map(({ login, grant }) => login ?? grant?.login).find((login) => login !== undefined);
   }
 
   reset(): void {

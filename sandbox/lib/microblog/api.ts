@@ -1,3 +1,4 @@
+import { words } from '../core/checks.js';
 import type { NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
 import { ErrorResponse, json, queryAndForm } from '../core/http.js';
 import { type Endpoint, get } from '../core/network.js';
@@ -97,46 +98,34 @@ function values(
 const WEBSITE_LINK = 'https://t.co/3ZX3TNiZCY';
 
 /** Values of `user.fields` in every version of the network's API description. */
-const COMMON_USER_FIELDS: readonly string[] = (
-  'confirmed_email connection_status created_at description entities id is_identity_verified ' +
-  'location name parody profile_banner_url profile_image_url protected public_metrics ' +
-  'receives_your_dm subscription subscription_type url username verified verified_followers_count ' +
-  'verified_type withheld'
-).split(' ');
+const COMMON_USER_FIELDS = words`confirmed_email connection_status created_at description entities id is_identity_verified
+  location name parody profile_banner_url profile_image_url protected public_metrics receives_your_dm subscription
+  subscription_type url username verified verified_followers_count verified_type withheld`;
 
-const USER_FIELDS: readonly string[] = [
+const USER_FIELDS = [
   ...COMMON_USER_FIELDS,
-  ...'affiliation most_recent_tweet_id pinned_tweet_id subscribes_to_you'.split(' '),
+  ...words`affiliation most_recent_tweet_id pinned_tweet_id subscribes_to_you`,
 ];
 
 /** Values of `expansions`: those of the guides, then those of API description 2.167. */
-const EXPANSIONS: readonly string[] =
-  'affiliation.user_id most_recent_tweet_id pinned_tweet_id affiliation most_recent_post_id pinned_post_id'.split(
-    ' ',
-  );
+const EXPANSIONS = words`affiliation.user_id most_recent_tweet_id pinned_tweet_id
+  affiliation most_recent_post_id pinned_post_id`;
 
 /** Values of `tweet.fields`, which API description 2.167 calls `post.fields`. */
-const POST_FIELDS: readonly string[] = (
-  'article attachments author_id card_uri community_id context_annotations conversation_id created_at ' +
-  'display_text_range edit_controls edit_history_tweet_ids entities geo id in_reply_to_user_id lang ' +
-  'media_metadata non_public_metrics note_tweet organic_metrics possibly_sensitive promoted_metrics ' +
-  'public_metrics referenced_tweets reply_settings scopes source suggested_source_links ' +
-  'suggested_source_links_with_counts text withheld'
-).split(' ');
+const POST_FIELDS = words`article attachments author_id card_uri community_id context_annotations conversation_id
+  created_at display_text_range edit_controls edit_history_tweet_ids entities geo id in_reply_to_user_id lang media_metadata
+  non_public_metrics note_tweet organic_metrics possibly_sensitive promoted_metrics public_metrics referenced_tweets
+  reply_settings scopes source suggested_source_links suggested_source_links_with_counts text withheld`;
 
 const PINNED = ['pinned_tweet_id', 'pinned_post_id'];
 
-function expanded(
-  expansion: string,
-  { microblogId, pinnedPost }: SandboxPerson,
-  postFields: readonly string[],
-): object {
+function expanded(expansion: string, { microblogId, pinnedPost }: SandboxPerson, fields: readonly string[]) {
   if (!pinnedPost) return {};
   const { id, text } = pinnedPost;
   const kind = expansion.slice('pinned_'.length, -'_id'.length);
   if (text !== undefined) {
     const post = { id, text, author_id: microblogId, created_at: '2024-01-01T00:00:00.000Z', lang: 'en' };
-    return { includes: { [`${kind}s`]: [present(post, ['id', 'text', ...postFields])] } };
+    return { includes: { [`${kind}s`]: [present(post, ['id', 'text', ...fields])] } };
   }
   const error = {
     value: id,

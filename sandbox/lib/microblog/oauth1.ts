@@ -7,7 +7,7 @@ import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
 import { hmacSha1Signature, randomString, secretsEqual } from '../core/secrets.js';
-import { type Grant, liveGrant, type World } from '../core/world.js';
+import { type Grant, type Login, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
@@ -37,6 +37,7 @@ const VERIFIER_ERROR = 'Error processing your OAuth request: Invalid oauth_verif
 
 interface RequestToken extends TokenWithSecret {
   readonly callback: string;
+  readonly login: Login;
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
 }
 
@@ -101,7 +102,9 @@ export function microblogOAuth1(world: World) {
     }
     const secret = randomString(32);
     // Seconds; the network does not document it.
-    const token = requestTokens.issue(randomString(27), { secret, callback }, 900);
+    const login = { application: consumer.name };
+    request.notes.login = login;
+    const token = requestTokens.issue(randomString(27), { secret, callback, login }, 900);
     const answer = { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' };
     return form(answer);
   }
@@ -109,7 +112,7 @@ export function microblogOAuth1(world: World) {
   function consent({ query, url }: NetworkRequest, hold: Hold): ConsentRequest {
     const token = query.one('oauth_token') ?? '';
     const pending = hold.live(BELIEFS.requestToken, 'oauth_token', requestTokens.find(token));
-    const { callback } = pending;
+    const { callback, login } = pending;
     hold(BELIEFS.requestToken, pending.approval && 'oauth_token was allowed already');
     const isPin = callback === OUT_OF_BAND;
     const otherPage = 'a login by PIN opens /oauth/authenticate instead of /oauth/authorize';
@@ -117,6 +120,7 @@ export function microblogOAuth1(world: World) {
     const suggestedHandle = query.one('screen_name');
     return {
       application: consumer,
+      login,
       scopes: [],
       ...(suggestedHandle !== undefined && { suggestedHandle }),
       allow: ({ person }) => {
@@ -145,7 +149,7 @@ export function microblogOAuth1(world: World) {
       liveGrant(requestTokens.find(id)),
     );
     requestTokens.use(parameters.get('oauth_token'));
-    const { person, verifier = '' } = token.approval ?? {};
+    const { login, approval: { person, verifier = '' } = {} } = token;
     const reason = 'oauth_verifier is missing, or does not belong to this request token';
     if (!person || !secretsEqual(parameters.get('oauth_verifier'), verifier))
       throw new ErrorResponse(plain(VERIFIER_ERROR, 401), reason, BELIEFS.oauthVerifier);
@@ -154,7 +158,7 @@ export function microblogOAuth1(world: World) {
     const oauth_token_secret = randomString(45);
     const oauth_token = accessTokens.issue(
       `${user_id}-${randomString(40)}`,
-      { application: consumer, person, scopes: [], ended: false, secret: oauth_token_secret },
+      { application: consumer, person, scopes: [], login, ended: false, secret: oauth_token_secret },
       Number.POSITIVE_INFINITY,
     );
     return form({ oauth_token, oauth_token_secret, user_id, screen_name });

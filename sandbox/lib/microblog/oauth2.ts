@@ -170,11 +170,7 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
 }
 
 /** @param grant - Tells which credentials are missing when the request does not name a client. */
-function authenticatedClient(
-  request: NetworkRequest,
-  clients: readonly Application[],
-  grant: Grant | undefined,
-): Application {
+function authenticatedClient(request: NetworkRequest, clients: readonly Application[], grant?: Grant) {
   const basic = basicCredentials(request);
   const id = basic ? basic.id : request.form.one('client_id');
   const known = id ?? grant?.application.id;

@@ -1,14 +1,13 @@
+import { words } from '../core/checks.js';
 import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
 export const APPEARANCE: Appearance = {
   brand: 'X',
   always: [],
-  scopes: (
-    'users.read users.email tweet.read tweet.write tweet.moderate.write follows.read follows.write offline.access ' +
-    'space.read mute.read mute.write like.read like.write list.read list.write block.read block.write ' +
-    'bookmark.read bookmark.write dm.read dm.write media.write broadcast.read broadcast.write timeline.read'
-  ).split(' '),
+  scopes: words`users.read users.email tweet.read tweet.write tweet.moderate.write follows.read follows.write offline.access
+    space.read mute.read mute.write like.read like.write list.read list.write block.read block.write bookmark.read
+    bookmark.write dm.read dm.write media.write broadcast.read broadcast.write timeline.read`,
 };
 
 /** OAuth 1.0a has no scopes: the application's settings at the network decide. */

@@ -4,7 +4,7 @@ import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/htt
 import { type Appearance, type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { registrationProblem } from '../core/redirect-uri.js';
-import type { Grant, World } from '../core/world.js';
+import type { Grant, Login, World } from '../core/world.js';
 import { GUIDE_PATH, type Html, html, page } from './page.js';
 import { personPicture } from './picture.js';
 
@@ -15,6 +15,8 @@ export interface ConsentRequest {
   /** Scopes that the user may untick; missing when the network grants all scopes or none. */
   readonly optionalScopes?: readonly string[];
   readonly suggestedHandle?: string;
+  /** Missing if it begins with this request. */
+  readonly login?: Login;
   /** Records the consent. @returns A redirect to the application, or a page if the login has nowhere to redirect to. */
   allow(grant: Grant): NetworkResponse;
   deny(): NetworkResponse;
@@ -28,6 +30,8 @@ interface Authorization {
 }
 
 interface AuthorizationEndpoint extends Authorization {
+  /** Logins that have begun, by query: the page and its decision have the same one. */
+  readonly begun: Map<string, Login>;
   readonly network: string;
   readonly appearance: Appearance;
   readonly people: readonly SandboxPerson[];
@@ -45,7 +49,7 @@ export function authorizationEndpoints(
   appearance: Appearance,
   given: Authorization,
 ): Endpoint[] {
-  const authorization = { ...given, network, appearance, people };
+  const authorization = { ...given, network, appearance, people, begun: new Map() };
   return authorization.paths.flatMap((path) => [
     get('authorization', path, (request) => {
       if (request.query.has('auto')) return decide(authorization, request);
@@ -59,9 +63,9 @@ function decide(authorization: AuthorizationEndpoint, request: NetworkRequest): 
   const { query, form } = request;
   const [source, decision] =
     request.method === 'POST' ? [form, form.one('decision')] : [query, query.one('auto')];
-  const consent = readOnce(authorization, request);
+  const { login, ...consent } = readOnce(authorization, request);
   if (decision === 'deny') {
-    request.notes.person = 'declined';
+    login.person = 'declined';
     return consent.deny();
   }
   if (decision !== 'allow')
@@ -74,32 +78,39 @@ function decide(authorization: AuthorizationEndpoint, request: NetworkRequest): 
     const reason = `the sandbox knows nobody of that name: it has ${known.join(', ')}`;
     throw authorization.reject(COMMON_BELIEFS.decision, reason);
   }
-  request.notes.person = person.displayName;
+  login.person = person.displayName;
   const { application, scopes, optionalScopes } = consent;
   const ticked = request.form.getAll('scope');
   const isAsked = optionalScopes !== undefined && !request.query.has('auto');
   // Scopes without a checkbox are always granted.
   const isGranted = (scope: string) => !isAsked || ticked.includes(scope) || !optionalScopes.includes(scope);
-  return consent.allow({ application, person, scopes: scopes.filter(isGranted), ended: false });
+  return consent.allow({ application, person, scopes: scopes.filter(isGranted), login, ended: false });
 }
 
-function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest): ConsentRequest {
+function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest) {
   const { query, notes, url } = request;
   const hold = notes.holdTo(authorization.reject);
   if (query.repeats()) hold(COMMON_BELIEFS.repeats, 'a parameter is given twice');
   const consent = authorization.read({ ...request, query: query.first() }, hold);
   const { name, redirectAddresses } = consent.application;
-  notes.application = name;
+  const login = consent.login ?? loginAt(query.toString(), name, authorization);
+  notes.login = login;
   const redirectUri = query.first().one('redirect_uri');
   const problem = redirectUri && registrationProblem('redirect_uri', redirectUri, redirectAddresses, url);
   hold(COMMON_BELIEFS.redirectAddress, problem);
-  return consent;
+  return { ...consent, login };
 }
 
-function consentPage(
-  { network, appearance, people }: AuthorizationEndpoint,
-  prompt: ConsentRequest,
-): NetworkResponse {
+function loginAt(query: string, application: string, { begun }: AuthorizationEndpoint): Login {
+  const known = begun.get(query);
+  if (known && known.person === undefined) return known;
+  const login: Login = { application };
+  if (begun.size >= 1_000) begun.clear();
+  begun.set(query, login);
+  return login;
+}
+
+function consentPage({ network, appearance, people }: AuthorizationEndpoint, prompt: ConsentRequest) {
   const { brand } = appearance;
   const title = `${prompt.application.name} asks to log you in`;
   const chosen = people.find((person) => person.handle === prompt.suggestedHandle) ?? people[0];

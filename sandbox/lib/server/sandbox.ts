@@ -81,7 +81,7 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
   checkPeople(people, 'startSandbox');
   const clock = new Clock();
   const world = new World(clock, people, { vkIdCallback }, changedApplications(settings.applications ?? []));
-  const log = new RequestLog(settings.onRequest);
+  const log = new RequestLog(world, settings.onRequest);
   const endpoints = NETWORKS.flatMap((network) => network.endpoints(world));
   const faults = new Faults(endpoints);
   for (const rule of settings.faults ?? []) faults.add(rule);

@@ -1,3 +1,4 @@
+import { words } from '../core/checks.js';
 import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
@@ -8,10 +9,10 @@ export const APPEARANCE: Appearance = {
   brand: 'TikTok',
   always: [],
   scopes: [
-    ...'user.info.basic user.info.profile user.info.stats video.list video.publish video.upload'.split(' '),
+    ...words`user.info.basic user.info.profile user.info.stats video.list video.publish video.upload`,
     ...PORTABLE.flatMap((what) => [`portability.${what}.single`, `portability.${what}.ongoing`]),
-    ...'research.adlib.basic research.data.basic research.data.u18eu research.data.vra'.split(' '),
-    ...'local.product.manage local.shop.manage local.voucher.manage'.split(' '),
+    ...words`research.adlib.basic research.data.basic research.data.u18eu research.data.vra`,
+    ...words`local.product.manage local.shop.manage local.voucher.manage`,
   ],
 };
 

@@ -1,3 +1,4 @@
+import { words } from '../core/checks.js';
 import { type Client, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
@@ -28,10 +29,7 @@ export const BITS: ReadonlyMap<string, bigint> = new Map([
 export const APPEARANCE: Appearance = {
   brand: 'VK',
   always: [],
-  scopes:
-    'vkid.personal_info email phone friends photos video stories notes docs groups notifications stats market'.split(
-      ' ',
-    ),
+  scopes: words`vkid.personal_info email phone friends photos video stories notes docs groups notifications stats market`,
   state: ({ deactivated }) => (deactivated === undefined ? undefined : `${deactivated} at VK`),
 };
 

@@ -195,14 +195,10 @@ function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds:
 const gathered = new WeakMap<SandboxFault, Set<() => void>>();
 
 /** Sends all responses in one turn, so that whoever waits for them goes on at the same time. */
-function gather(
-  fault: SandboxFault & { kind: 'gather' },
-  response: ServerResponse,
-  action: () => void,
-): void {
+function gather(fault: SandboxFault & { kind: 'gather' }, response: ServerResponse, send: () => void): void {
   const waiting = gathered.get(fault) ?? new Set();
-  gathered.set(fault, waiting.add(action));
-  response.once('close', () => waiting.delete(action));
+  gathered.set(fault, waiting.add(send));
+  response.once('close', () => waiting.delete(send));
   const release = (): void => {
     const all = [...waiting];
     waiting.clear();

@@ -1,8 +1,7 @@
 import { EventEmitter, on } from 'node:events';
-import { parseURL } from '../core/checks.js';
 import type { Belief } from '../core/evidence.js';
 import { type NetworkRequest, type NetworkResponse, Parameters } from '../core/http.js';
-import { MASK, type World } from '../core/world.js';
+import { type Login, MASK, type World } from '../core/world.js';
 import type { SandboxNetwork } from '../networks.js';
 import type { SandboxFault } from './faults.js';
 
@@ -30,9 +29,6 @@ export interface SandboxRequest {
   readonly fault?: SandboxFault['kind'];
 }
 
-/** The requests of one login, as the console names them: the application, and who decided, or that they declined. */
-type Login = Partial<Pick<NetworkRequest['notes'], 'application' | 'person'>>;
-
 /** A request with its number since the last reset, from 1, and with what the console shows of it without its secrets. */
 export interface LoggedRequest {
   readonly number: number;
@@ -43,55 +39,34 @@ export interface LoggedRequest {
   readonly login: Login | undefined;
 }
 
-/** Requests, and shared values, that are remembered; the oldest are dropped. */
-const CAPACITY = { requests: 1_000, values: 10_000 };
+/** Requests that are remembered; the oldest are dropped. */
+const CAPACITY = 1_000;
 
 const SHOWN = 4_000;
 
-/** Parameters that the requests and responses of one login share, those that belong to nothing else first. */
-const SHARED = 'code oauth_token denied access_token refresh_token token id_token state'.split(' ');
-
 export class RequestLog {
   private entries: readonly LoggedRequest[] = [];
-  private readonly logins = new Map<string, Login>();
   private total = 0;
   private readonly added = new EventEmitter().setMaxListeners(0);
 
   /** @param listener - Called with each request, soon after it is logged. */
-  constructor(private readonly listener?: (request: SandboxRequest) => void) {}
+  constructor(
+    private readonly world: World,
+    private readonly listener?: (request: SandboxRequest) => void,
+  ) {}
 
   add(request: Omit<SandboxRequest, 'time'>, received: NetworkRequest, sent?: NetworkResponse): void {
     const entry = Object.freeze({ time: Date.now(), ...request });
-    const login = this.loginOf(request.endpoint, received, sent);
+    const login = received.notes.login ?? this.world.loginOf(valuesIn(received));
     // A copy, because a part of a string keeps all of it in memory.
     const body = Buffer.from(sent?.body.slice(0, SHOWN + 1) ?? '').toString();
     this.total += 1;
     const response = sent && { ...sent, body };
     const logged = { number: this.total, request: entry, received, response, login };
-    this.entries = [...this.entries.slice(1 - CAPACITY.requests), logged];
+    this.entries = [...this.entries.slice(1 - CAPACITY), logged];
     this.added.emit('request', logged);
     // In a microtask, so that a listener that throws does not break the response.
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
-  }
-
-  /** The login of a request that was handled; `undefined` if it has no value that another login knows. */
-  private loginOf(endpoint: string, received: NetworkRequest, sent?: NetworkResponse): Login | undefined {
-    const { notes, authorization = '' } = received;
-    const [, token] = /(?:^Bearer +|oauth_token=")([^\s"]+)/i.exec(authorization) ?? [];
-    const values = [...(token === undefined ? [] : [token]), ...sharedIn(pairsOf(received))];
-    const known = values.map((value) => this.logins.get(value)).find((login) => login !== undefined);
-    const isBeginning = ['authorization', 'request token'].includes(endpoint);
-    const begins = isBeginning && (known === undefined || known.person !== undefined);
-    const login = begins ? {} : known;
-    if (!login) return undefined;
-    login.application ??= notes.application;
-    login.person ??= notes.person;
-    for (const value of [...values, ...sharedIn(sent ? issuedIn(sent) : [])]) {
-      const [oldest = ''] = this.logins.keys();
-      if (this.logins.size >= CAPACITY.values) this.logins.delete(oldest);
-      this.logins.set(value, login);
-    }
-    return login;
   }
 
   /** The first wanted request after so many, logged or still to come; `undefined` when the signal ends the wait. */
@@ -127,7 +102,6 @@ export class RequestLog {
 
   reset(): void {
     this.entries = [];
-    this.logins.clear();
     this.total = 0;
   }
 }
@@ -146,22 +120,10 @@ type Pairs = readonly Pair[];
 const pairsOf = ({ query, form, multipart, json }: NetworkRequest): Pairs =>
   [query, form, multipart, json].flatMap((parameters) => [...parameters]);
 
-const sharedIn = (pairs: Pairs): readonly string[] =>
-  SHARED.flatMap((shared) => pairs.flatMap(([name, value]) => (name === shared && value ? [value] : [])));
-
-/** The parameters of a redirect, the tokens of JSON, or a form. */
-function issuedIn({ headers = {}, type, body }: NetworkResponse): Pairs {
-  const { Location = '' } = headers;
-  const redirect = parseURL(Location);
-  if (redirect) {
-    const query = new Parameters(redirect.search);
-    const payload = query.one('payload');
-    return [...(payload === undefined ? query : Parameters.parseJSON(payload))];
-  }
-  const tokens = body.slice(0, SHOWN).matchAll(/"(\w+_token)":"([^"]+)"/g);
-  if (type.startsWith('application/json'))
-    return [...tokens].map(([, name = '', value = '']) => [name, value]);
-  return body.startsWith('oauth_token=') ? [...new Parameters(body)] : [];
+function valuesIn(request: NetworkRequest): readonly string[] {
+  const [, token] = /(?:^Bearer +|oauth_token=")([^\s"]+)/i.exec(request.authorization ?? '') ?? [];
+  const values = pairsOf(request).map(([, value]) => value);
+  return token === undefined ? values : [token, ...values];
 }
 
 const SECRETS =
