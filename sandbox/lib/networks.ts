@@ -20,7 +20,7 @@ type Definition = (typeof NETWORKS)[number];
 export type SandboxNetwork = Definition['name'];
 
 /** A protocol version of a network that has two. @useDeclaredType */
-export type SandboxVersion = Definition['versions'][number];
+export type SandboxVersion = Extract<Definition['clients'][number], { readonly version: string }>['version'];
 
 export function networkAt(path: string): SandboxNetwork | undefined {
   const [, first = ''] = path.split('/');

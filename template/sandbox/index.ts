@@ -1,17 +1,15 @@
 import { type NetworkDefinition, serve } from '../../sandbox/lib/core/network.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
-import { identify, templateNetwork as play } from './oauth2.js';
+import { templateNetwork as play } from './oauth2.js';
 import { APPEARANCE, CLIENTS } from './options.js';
 
 export const templateNetwork = {
   name: 'template-network',
   appearance: APPEARANCE,
-  versions: [],
   prefixes: ['template-network'],
   clients: CLIENTS,
   beliefs: BELIEFS,
   unknown: UNKNOWN,
-  identify,
   endpoints(world) {
     const { endpoints, faults } = play(world);
     return serve('template-network', endpoints, faults);

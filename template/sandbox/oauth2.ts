@@ -177,4 +177,4 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
 }
 
 /** A person's ID: the network's own until its form is known. */
-export const identify = (person: SandboxPerson): string => `template-network-${person.id}`;
+const identify = (person: SandboxPerson): string => `template-network-${person.id}`;

@@ -16,7 +16,6 @@ export const APPLICATION = {
 export const CLIENTS = [
   {
     title: 'template-network',
-    strategy: 'TemplateNetworkStrategy',
     kind: 'confidential',
     trial: {
       authorization: { scope: 'openid profile' },

@@ -5,6 +5,7 @@ import { OPTIONS } from '../lib/options.js';
 /** The network, for the shared tests. */
 export const templateNetwork: NetworkDefinition = {
   name: 'template-network' as never,
+  identify: ({ id }) => `template-network-${id}`,
   refreshRows: facts.errorRows,
   refreshErrors: [
     ['invalid_grant', 'The refresh token is expired.', true],

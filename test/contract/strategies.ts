@@ -1,8 +1,6 @@
 import OAuth2Strategy = require('passport-oauth2');
 
 import * as library from '../../lib/index.js';
-import type { SandboxPerson } from '../../sandbox/lib/index.js';
-import { NETWORKS as SANDBOX_NETWORKS } from '../../sandbox/lib/networks.js';
 import { NETWORKS } from '../networks.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import type { NetworkDefinition, OAuth1Definition, OAuth2Definition } from '../support/network-definition.js';
@@ -21,8 +19,7 @@ export type StrategyClass = new (options: object, verify: AnyVerify) => AnyStrat
 interface Derived {
   /** The name under which the strategy registers with Passport. */
   readonly provider: NetworkDefinition['name'];
-  /** The user's ID at this network. */
-  readonly identify: (person: SandboxPerson) => string;
+  readonly identify: NetworkDefinition['identify'];
 }
 
 export type OAuth1Subject = OAuth1Definition & Derived;
@@ -31,12 +28,9 @@ export type OAuth2Subject = OAuth2Definition & Derived;
 /** One strategy class in one version: one protocol of a network. */
 export type Subject = OAuth1Subject | OAuth2Subject;
 
-const SUBJECTS: readonly Subject[] = NETWORKS.flatMap(({ name: provider, subjects }) => {
-  const inSandbox = SANDBOX_NETWORKS.find(({ name }) => name === provider);
-  if (!inSandbox) throw new Error(`the sandbox does not play ${provider}`);
-  const { identify } = inSandbox;
-  return subjects.map((definition): Subject => ({ ...definition, provider, identify }));
-});
+const SUBJECTS: readonly Subject[] = NETWORKS.flatMap(({ name: provider, identify, subjects }) =>
+  subjects.map((definition): Subject => ({ ...definition, provider, identify })),
+);
 
 /** The names of all exported strategy classes. */
 export const STRATEGY_NAMES = Object.keys(library).filter((name) => name.endsWith('Strategy'));

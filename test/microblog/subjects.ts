@@ -18,6 +18,7 @@ const oauth1Options = (sandbox: Sandbox) => sandbox.options('microblog', { versi
 /** The microblog network, for the shared tests. */
 export const microblog: NetworkDefinition = {
   name: 'microblog',
+  identify: ({ microblogId }) => microblogId,
   refreshRows: oauth2Facts.errorRows,
   refreshErrors: [
     ['invalid_request', 'Value passed for the token was invalid.', true],

@@ -5,6 +5,7 @@ import type { NetworkDefinition } from '../support/network-definition.js';
 /** The short-video network, for the shared tests. */
 export const shortVideo: NetworkDefinition = {
   name: 'short-video',
+  identify: ({ openId }) => openId,
   refreshRows: facts.errorRows,
   refreshErrors: [
     ['invalid_grant', 'Refresh token is invalid or expired.', true],

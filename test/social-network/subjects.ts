@@ -9,6 +9,7 @@ const NO_NUMBERS = '"abc" "01" "0743784474" 0 "0" -1 -7 "-5" 1e400'.split(' ');
 /** The social network, for the shared tests. */
 export const socialNetwork: NetworkDefinition = {
   name: 'social-network',
+  identify: ({ socialNetworkId }) => String(socialNetworkId),
   refreshRows: vkIdFacts.errorRows,
   refreshErrors: [
     ['invalid_request', 'refresh_token is missing or invalid', true],

@@ -1,5 +1,5 @@
 import type { ErrorRow } from '../../lib/core/facts.js';
-import type { AnySandboxOptions, Sandbox, SandboxNetwork } from '../../sandbox/lib/index.js';
+import type { AnySandboxOptions, Sandbox, SandboxNetwork, SandboxPerson } from '../../sandbox/lib/index.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NamedStrategy } from './login-app.js';
 
@@ -7,6 +7,8 @@ import type { NamedStrategy } from './login-app.js';
 export interface NetworkDefinition {
   /** The name under which its strategies register with Passport. */
   readonly name: SandboxNetwork;
+  /** The user's ID at this network. */
+  readonly identify: (person: SandboxPerson) => string;
   /** What is known of the error responses to a refresh. */
   readonly refreshRows: readonly ErrorRow[];
   /** Error responses to a refresh, and whether each means that the refresh token is used up. */

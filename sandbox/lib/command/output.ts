@@ -74,11 +74,12 @@ export function mistakeText(error: unknown): string {
 
 const blocks = (sandbox: Sandbox): readonly string[] =>
   NETWORKS.flatMap(({ name, clients }) =>
-    clients.map(({ title, strategy, version, kind }: Client) => {
+    clients.map(({ title, version, kind }: Client) => {
       const [{ version: usual }]: readonly [Client, ...Client[]] = clients;
       const other = version === usual ? undefined : (version as SandboxVersion);
       const options = sandbox.options(name, { client: kind, version: other });
       const code = `  {\n${optionsCode(options, '    ')}  },\n  async (accessToken, refreshToken, profile) => profile,\n`;
-      return `// ${title}\npassport.use(new ${strategy}(\n${code}));`;
+      const strategy = name.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+      return `// ${title}\npassport.use(new ${strategy}Strategy(\n${code}));`;
     }),
   );

@@ -25,7 +25,7 @@ export function oneOf(...values: readonly string[]): Check {
 }
 
 /** The words of a list that may have several lines. */
-export const words = ([list = '']: readonly string[]): readonly string[] => list.trim().split(/\s+/);
+export const words = (list: TemplateStringsArray): readonly string[] => list.join('').split(/\s+/);
 
 /** `undefined` if the text is no URL. In Node 20 and 22 `URL.canParse` is wrong about hosts beyond ASCII, once the engine has optimized its caller. */
 export function parseURL(text: string): URL | undefined {

@@ -32,7 +32,6 @@ export interface TrialRequests {
 export interface Client {
   /** Heading in lists of clients, such as `microblog, OAuth 1.0a`. */
   readonly title: string;
-  readonly strategy: string;
   readonly version?: string;
   readonly kind: 'confidential' | 'public';
   /** Missing with OAuth 1.0a, which the console does not try. */

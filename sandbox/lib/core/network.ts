@@ -15,13 +15,11 @@ export interface Appearance {
 export interface NetworkDefinition {
   readonly name: string;
   readonly appearance: Appearance;
-  readonly versions: readonly string[];
   readonly prefixes: readonly string[];
   /** The clients that it knows, with the default one first. */
   readonly clients: readonly Client[];
   readonly beliefs: Readonly<Record<string, Belief>>;
   readonly unknown: readonly string[];
-  identify(person: SandboxPerson): string;
   endpoints(world: World): readonly ServedEndpoint[];
 }
 

@@ -10,12 +10,10 @@ import { APPEARANCE, CLIENTS } from './options.js';
 export const microblog = {
   name: 'microblog',
   appearance: APPEARANCE,
-  versions: ['1.0', '2.0'],
   prefixes: ['microblog'],
   clients: CLIENTS,
   beliefs: BELIEFS,
   unknown: UNKNOWN,
-  identify: ({ microblogId }) => microblogId,
   endpoints(world) {
     const [oauth1, oauth2] = [microblogOAuth1(world), microblogOAuth2(world)];
     const served = (endpoints: readonly Endpoint[], version?: string) =>

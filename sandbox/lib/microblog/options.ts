@@ -47,7 +47,6 @@ const TRIAL = {
 export const CLIENTS = [
   {
     title: 'microblog, OAuth 2.0',
-    strategy: 'MicroblogStrategy',
     version: '2.0',
     kind: 'confidential',
     trial: { ...TRIAL, basic: true },
@@ -55,7 +54,6 @@ export const CLIENTS = [
   },
   {
     title: 'microblog, OAuth 2.0, public client',
-    strategy: 'MicroblogStrategy',
     version: '2.0',
     kind: 'public',
     trial: TRIAL,
@@ -63,7 +61,6 @@ export const CLIENTS = [
   },
   {
     title: 'microblog, OAuth 1.0a',
-    strategy: 'MicroblogStrategy',
     version: '1.0',
     kind: 'confidential',
     options: (url) => ({

@@ -118,7 +118,7 @@ function groupItem(group: readonly LoggedRequest[], world: World): Html {
   const items = group.map((logged) => requestItem(logged, world));
   const login = group[0]?.login;
   if (!login) return html`${items}`;
-  const { application = 'An application', person = 'nobody yet' } = login;
+  const { application, person = 'nobody yet' } = login;
   return html`<li class="login"><p><strong>${application}</strong>, <bdi>${person}</bdi></p>
 <ol class="log">
 ${items}</ol></li>

@@ -7,12 +7,10 @@ import { APPEARANCE, CLIENTS } from './options.js';
 export const shortVideo = {
   name: 'short-video',
   appearance: APPEARANCE,
-  versions: [],
   prefixes: ['short-video'],
   clients: CLIENTS,
   beliefs: BELIEFS,
   unknown: UNKNOWN,
-  identify: ({ openId }) => openId,
   endpoints(world) {
     return serve('short-video', shortVideoOAuth2(world), faultResponses(world.clock));
   },

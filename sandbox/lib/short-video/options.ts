@@ -25,7 +25,6 @@ export const SHORT_VIDEO = {
 export const CLIENTS = [
   {
     title: 'short-video',
-    strategy: 'ShortVideoStrategy',
     kind: 'confidential',
     trial: {
       identifier: 'client_key',

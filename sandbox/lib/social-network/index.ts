@@ -10,12 +10,10 @@ import { vkId } from './vk-id.js';
 export const socialNetwork = {
   name: 'social-network',
   appearance: APPEARANCE,
-  versions: ['2.0', '2.1'],
   prefixes: ['social-network', 'vk-id'],
   clients: CLIENTS,
   beliefs: BELIEFS,
   unknown: UNKNOWN,
-  identify: ({ socialNetworkId }) => String(socialNetworkId),
   endpoints(world) {
     const [classic, newer] = [socialNetworkClassic(world), vkId(world)];
     const api = socialNetworkApi(world, (token) => {

@@ -63,7 +63,6 @@ const VK_ID_TRIAL = {
 export const CLIENTS = [
   {
     title: 'social-network, classic: only for applications that have it',
-    strategy: 'SocialNetworkStrategy',
     version: '2.0',
     kind: 'confidential',
     trial: {
@@ -79,7 +78,6 @@ export const CLIENTS = [
   },
   {
     title: 'social-network, VK ID',
-    strategy: 'SocialNetworkStrategy',
     version: '2.1',
     kind: 'public',
     trial: { ...VK_ID_TRIAL, oneTap: true },
@@ -87,7 +85,6 @@ export const CLIENTS = [
   },
   {
     title: 'social-network, VK ID with a service token',
-    strategy: 'SocialNetworkStrategy',
     version: '2.1',
     kind: 'confidential',
     trial: VK_ID_TRIAL,

@@ -139,7 +139,7 @@ function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[])
   const problem = shapeProblem(rule, RULE);
   if (problem) throw mistake(problem[1], problem[0]);
   const { network, version, endpoint, fault } = rule;
-  const versions = [...new Set(NETWORKS.flatMap((known): readonly SandboxVersion[] => known.versions))];
+  const versions = [...new Set(endpoints.flatMap((known) => known.version ?? []))].sort();
   if (network !== undefined && NETWORKS.every(({ name }) => name !== network))
     throw mistake(unknownNetwork(network), 'network');
   const wrongType = versionMistake(version);

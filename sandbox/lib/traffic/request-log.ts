@@ -1,4 +1,4 @@
-import { EventEmitter, on } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Belief } from '../core/evidence.js';
 import { type NetworkRequest, type NetworkResponse, Parameters } from '../core/http.js';
 import { type Login, MASK, type World } from '../core/world.js';
@@ -64,7 +64,7 @@ export class RequestLog {
     const response = sent && { ...sent, body };
     const logged = { number: this.total, request: entry, received, response, login };
     this.entries = [...this.entries.slice(1 - CAPACITY), logged];
-    this.added.emit('request', logged);
+    this.added.emit('request');
     // In a microtask, so that a listener that throws does not break the response.
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
   }
@@ -76,13 +76,11 @@ export class RequestLog {
     signal: AbortSignal,
   ): Promise<LoggedRequest | undefined> {
     const isNext = ({ number, request }: LoggedRequest): boolean => number > after && isWanted(request);
-    const found = this.entries.find(isNext);
-    if (found) return found;
-    try {
-      const later: AsyncIterable<LoggedRequest[]> = on(this.added, 'request', { signal });
-      for await (const [logged] of later) if (logged && isNext(logged)) return logged;
-    } catch (error) {
-      if (!signal.aborted) throw error;
+    while (!signal.aborted) {
+      const found = this.entries.find(isNext);
+      if (found) return found;
+      // Rejects only when the signal ends the wait.
+      await once(this.added, 'request', { signal }).catch(() => undefined);
     }
     return undefined;
   }
