@@ -1,13 +1,8 @@
 import { expect } from 'chai';
-import type { RefusedError, SocialNetworkAuthenticateOptions } from '../../../lib/index.js';
-import { backendRequests } from '../../contract/harness.js';
+import type { SocialNetworkAuthenticateOptions } from '../../../lib/index.js';
 import { attempt, fakeRequest, redirectOf } from '../../support/attempt.js';
-import { Browser } from '../../support/browser.js';
-import { start } from '../../support/journey.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { atSandbox, loggingIn, verifiedIn, vkIdStrategy } from './network.js';
-
-const NAME = 'social-network';
+import { loggingIn, verifiedIn, vkIdStrategy } from './network.js';
 
 describe('an authorization request to VK ID', () => {
   /** The parameters of an authorization request to VK ID. */
@@ -56,17 +51,6 @@ describe("VK ID's authorization response", () => {
   const logIn = loggingIn(close);
   const packed = (state: string, changes: object = {}) =>
     JSON.stringify({ code: 'CODE', state, type: 'code_v2', device_id: 'DEVICE', ...changes });
-
-  it('to prompt none with nobody logged in is an error that names the prompt', async () => {
-    const { app, sandbox } = await atSandbox(close, {}, { prompt: 'none' });
-    const browser = new Browser();
-    const { location } = await browser.get(await start(browser, app, NAME));
-    expect((await browser.get(location)).status).to.equal(502);
-    const error = app.endings[0]?.error as RefusedError;
-    expect(error).to.include({ name: 'RefusedError', step: 'authorization', networkCode: 'login_required' });
-    expect(error.message).to.include("prompt 'none'");
-    expect(backendRequests(sandbox)).to.deep.equal([]);
-  });
 
   it('passes the decoded code and device_id unchanged to the token request', async () => {
     const callback = { code: 'vk2.a.co+de/=%2B ä', device_id: 'dev+ice/=%2B_-' };

@@ -5,9 +5,7 @@ import {
   type VkIdParams,
   type VkIdProfile,
 } from '../../../lib/index.js';
-import { startSandbox } from '../../../sandbox/lib/index.js';
-import type { closesAfterEach } from '../../support/cleanup.js';
-import { type Ending, loginApp } from '../../support/login-app.js';
+import type { Ending } from '../../support/login-app.js';
 import { keyedLogins } from '../../support/logins.js';
 import { playing } from '../../support/played.js';
 
@@ -75,11 +73,3 @@ export const { loggingIn } = playing({
   },
   callback: { code: 'THE-CODE', device_id: 'DEVICE' },
 });
-
-/** Starts an application with a sandbox. @param start - Options for `passport.authenticate`. */
-export async function atSandbox(close: ReturnType<typeof closesAfterEach>, options = {}, start = {}) {
-  const sandbox = close(await startSandbox());
-  const known = sandbox.options('social-network', { version: '2.1' });
-  const strategy = vkIdStrategy({ ...known, ...options });
-  return { sandbox, strategy, app: close(await loginApp(strategy, { start })) };
-}

@@ -129,6 +129,7 @@ describe("VK ID's lookup of profileFields", () => {
     'responds with an object instead of a list': () => ({ body: { response: { id: 1234567890 } } }),
     'responds with a number instead of a user': () => ({ body: { response: [1234567890] } }),
     'responds with an empty list': () => ({ body: { response: [] } }),
+    'refuses the token': () => ({ body: { error: { error_code: 5, error_msg: 'Authorization failed' } } }),
     'asks for a browser challenge': () => ({ headers: { 'x-challenge': 'required' }, body: {} }),
     'truncates its response': ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"response":[');

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { RefusedError } from '../../../lib/index.js';
+import { startSandbox } from '../../../sandbox/lib/index.js';
 import { logIn } from '../../support/journey.js';
+import { loginApp } from '../../support/login-app.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { rejectionOf } from '../../support/thrown.js';
-import { atSandbox, loggingIn, TOKENS, type VkIdStrategy, verifiedIn, vkIdStrategy } from './network.js';
+import { loggingIn, TOKENS, type VkIdStrategy, verifiedIn, vkIdStrategy } from './network.js';
 
 describe("VK ID's token response", () => {
   const login = loggingIn(realSockets());
@@ -49,7 +51,9 @@ describe('after a login through VK ID', () => {
   const login = loggingIn(close);
 
   it('a refresh keeps device_id in its params for the next refresh; another device_id is an error that names it', async () => {
-    const { app, strategy } = await atSandbox(close);
+    const sandbox = close(await startSandbox());
+    const strategy = vkIdStrategy(sandbox.options('social-network', { version: '2.1' }));
+    const app = close(await loginApp(strategy));
     await logIn(app, 'social-network');
     const { refreshToken = '', params } = verifiedIn(app.endings[0] ?? {});
     let tokens = await strategy.refresh(refreshToken, params.device_id);
