@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { ProviderError, type RefusedError } from '../lib/index.js';
 import { classOf } from './contract/strategies.js';
@@ -15,18 +14,15 @@ import { verifyProfile } from './support/verification.js';
 /** An answer of a network, and what a login has to make of it: see answers/README.md. */
 interface Answer {
   readonly id: string;
-  readonly step: 'callback' | 'lookup' | 'profile' | 'request_token' | 'token';
+  readonly step: 'callback' | 'profile' | 'request_token' | 'token';
   /** @default 200 */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly gzip?: boolean;
   /** The query of an authorization response. */
   readonly callback?: string;
   /** Members of the usual token answer that are others; `null`: absent. */
   readonly token?: Readonly<Record<string, unknown>>;
-  /** Whether the network answers a request for the identifier alone. */
-  readonly echoOpenId?: boolean;
   readonly options?: object;
   readonly expect: Expected;
 }
@@ -36,9 +32,6 @@ interface Expected {
   readonly user?: ExpectedUser;
   readonly failure?: { readonly code: string; readonly status?: number };
   readonly error?: ExpectedError;
-  /** The code and the device ID in the token request. */
-  readonly codeSent?: string;
-  readonly deviceSent?: string;
 }
 
 /** `null`: the profile has no such member. */
@@ -46,7 +39,6 @@ interface ExpectedUser {
   readonly id?: string;
   readonly displayName?: string;
   readonly username?: string | null;
-  readonly name?: object;
   readonly gender?: string | null;
   readonly emails?: readonly object[] | null;
   readonly photos?: readonly string[] | null;
@@ -54,7 +46,6 @@ interface ExpectedUser {
   readonly profileUrl?: string | null;
   /** Path in `_json` -> value. */
   readonly json?: Readonly<Record<string, unknown>>;
-  readonly note?: string;
 }
 
 interface ExpectedError {
@@ -65,7 +56,6 @@ interface ExpectedError {
   readonly networkMessage?: string;
   /** Patterns for the message, without the network's own words. */
   readonly hint?: string;
-  readonly notHint?: string;
   readonly retry?: boolean;
   /** Seconds: least and most. */
   readonly retryAfter?: readonly [number, number];
@@ -126,11 +116,7 @@ describe('answers of the networks', () => {
   for (const [name, plan] of Object.entries(PLANS)) {
     for (const answer of answersOf(name)) {
       it(`${answer.id}: ${outcomeOf(answer.expect)}`, async () => {
-        const { ending, sent } = await play(answer, plan, close);
-        expectEnding(ending, answer.expect);
-        const { codeSent, deviceSent } = answer.expect;
-        if (codeSent !== undefined) expect(sent?.form.get('code')).to.equal(codeSent);
-        if (deviceSent !== undefined) expect(sent?.form.get('device_id')).to.equal(deviceSent);
+        expectEnding(await play(answer, plan, close), answer.expect);
       });
     }
   }
@@ -146,12 +132,8 @@ function outcomeOf({ user, failure, error }: Expected): string {
   return `ends in ${[error?.class ?? 'an error', error?.networkCode].filter(Boolean).join(' ')}`;
 }
 
-/** Runs a whole login in which the network gives this answer. @returns Its ending, and the token request. */
-async function play(
-  answer: Answer,
-  plan: Plan,
-  close: ReturnType<typeof realSockets>,
-): Promise<{ ending: Ending; sent: SeenRequest | undefined }> {
+/** Runs a whole login in which the network gives this answer. */
+async function play(answer: Answer, plan: Plan, close: ReturnType<typeof realSockets>): Promise<Ending> {
   const server = close(await network((request) => replyTo(request, answer, plan)));
   const { subject, credentials } = plan;
   const options = { ...endpointsAt(server.url, subject), ...credentials, ...answer.options };
@@ -159,22 +141,15 @@ async function play(
   const cookies = {};
   const { redirect, ...start } = await attempt(strategy, fakeRequest('/login', cookies));
   const query = filled(answer.callback ?? plan.callback, new URL(redirect ?? server.url).searchParams);
-  const ending = redirect ? await attempt(strategy, fakeRequest(`/callback?${query}`, cookies)) : start;
-  return { ending, sent: server.requests.find(({ path: seen }) => seen.endsWith('/token')) };
+  return redirect ? attempt(strategy, fakeRequest(`/callback?${query}`, cookies)) : start;
 }
 
 function replyTo(request: SeenRequest, answer: Answer, plan: Plan): Reply {
   const step = request.path.split('/').at(-1) as Step;
-  const isEchoed = answer.echoOpenId === true && request.query.get('fields') === 'open_id';
-  if (step !== answer.step.replace('_', '-') || isEchoed) return usualReply(step, answer, plan);
+  if (step !== answer.step.replace('_', '-')) return usualReply(step, answer, plan);
   const { status = 200, body = '' } = answer;
   const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, filled(value)]);
-  const text = filled(body, request.form);
-  return {
-    status,
-    headers: { ...Object.fromEntries(headers), ...(answer.gzip && { 'content-encoding': 'gzip' }) },
-    body: answer.gzip ? gzipSync(text) : text,
-  };
+  return { status, headers: Object.fromEntries(headers), body: filled(body, request.form) };
 }
 
 function usualReply(step: Step, { body = '', ...answer }: Answer, { subject, identifier }: Plan): Reply {
@@ -208,7 +183,7 @@ function expectEnding(ending: Ending, expected: Expected): void {
 
 function expectUser(ending: Ending, expected: ExpectedUser): void {
   if (ending.error) throw ending.error;
-  const { photos, profileUrl, json = {}, note: _note, ...exact } = expected;
+  const { photos, profileUrl, json = {}, ...exact } = expected;
   expect(ending).to.have.property('user');
   const user = ending.user as Readonly<Record<string, unknown>>;
   const urls = (user.photos as { value: string }[] | undefined)?.map(({ value }) => value);
@@ -243,7 +218,6 @@ function expectError(ending: Ending, expected: ExpectedError): void {
     if (value !== undefined) expect(error).to.have.property(member, value);
   if (expected.code) expect(error.code).to.be.oneOf([...expected.code]);
   if (expected.hint !== undefined) expect(hint).to.match(new RegExp(expected.hint, 'i'));
-  if (expected.notHint !== undefined) expect(hint).to.not.match(new RegExp(expected.notHint, 'i'));
   if (expected.userURL !== undefined) expect(error.userURL ?? null).to.equal(expected.userURL);
   if (expected.retryAfter) expect(error.retryAfter).to.be.within(...expected.retryAfter);
   const shown = inspect(error, { depth: 9, showHidden: true });

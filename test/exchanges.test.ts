@@ -30,7 +30,7 @@ describe('exchanges', () => {
 
   for (const exchange of exchanges) {
     const { name, expected } = exchange;
-    const end = expected.outcome === 'error' ? expected.class : expected.outcome;
+    const end = expected.outcome === 'error' ? 'RefusedError' : expected.outcome;
     it(`${name} ends in ${end}`, () => playExchange(exchange, exchanges));
   }
 });

@@ -160,13 +160,7 @@ const TEXTS = [
   ],
   [
     classicFacts,
-    [
-      'authorization',
-      'invalid_request',
-      'Code challenge method is unsupported',
-      'application closed',
-      /2\.1/,
-    ],
+    ['authorization', 'invalid_request', 'code challenge is unsupported', 'application closed', /2\.1/],
     ['token', 'invalid_request', 'device_id is missing', 'application closed', /version: '2\.1'/],
     ['authorization', 'invalid_request', 'redirect uri is incorrect', 'redirect URI refused', /callbackURL/],
     ['token', 'invalid_grant', 'redirect_uri does not match', 'code spent', /callbackURL/],

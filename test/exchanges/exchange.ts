@@ -23,9 +23,9 @@ export type ExpectedSuccess = Partial<MappedProfile> & {
   };
 };
 
+/** A `RefusedError`. */
 export interface ExpectedError {
   readonly outcome: 'error';
-  readonly class: 'RefusedError' | 'MalformedError';
   readonly step: LoginStep;
   readonly status: number;
   readonly networkCode?: string;
@@ -72,14 +72,11 @@ export interface Exchange extends Shared {
 export type Entry = Partial<Shared> & {
   readonly source: string;
   readonly response?: Exchange['response'];
-  /** The name of an error class stands for such an error. @default a success */
-  readonly expected?: ExpectedSuccess | ExpectedFailure | ErrorEntry | ExpectedError['class'];
+  /** @default a success, unless there is `refused` */
+  readonly expected?: Omit<ExpectedSuccess, 'outcome'>;
   /** A `RefusedError`: `networkCode | networkMessage | hint | HTTP status | ending`. Without `response`, the response has the shape of `refusal`. */
   readonly refused?: string;
-  /** The case of the same step that this one is like, apart from its own fields. */
-  readonly like?: string;
 };
-type ErrorEntry = Omit<ExpectedError, 'step' | 'status' | 'class'> & Partial<ExpectedError>;
 
 type Refusal = Omit<Entry, 'source' | 'expected'> & { readonly expected?: Partial<ExpectedError> };
 
@@ -158,61 +155,26 @@ export function allExchanges(folders?: readonly string[]): Exchange[] {
 }
 
 /** An exchange with what its step shares. */
-export function completeExchange(step: Step, name: string, entry: Entry): Exchange {
-  const { folder } = step;
-  /** What an error has that says nothing else. */
-  const usual: Partial<ExpectedError> = {
-    step: LOGIN_STEPS[step.step] ?? (step.step as LoginStep),
-    status: 502,
-  };
-  const { expected, ...fields } = completeFields(step, entry);
-  return {
-    ...(fields as unknown as Exchange),
-    name: `${folder}/${step.step}.${name}`,
-    folder,
-    step: step.step,
-    expected: expected.outcome === 'error' ? { ...usual, ...expected } : expected,
-  };
-}
-
-type Fields = Record<string, unknown> & { readonly expected: Expected };
-
-function completeFields(step: Step, entry: Entry): Fields {
-  const { shared, refusal = USUAL_REFUSAL, exchanges } = step;
-  const { like, refused, expected, ...own } = entry;
-  const other = like === undefined ? undefined : exchanges[like];
-  if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
+function completeExchange(step: Step, name: string, { refused, expected, ...own }: Entry): Exchange {
+  const { shared, folder, refusal = USUAL_REFUSAL } = step;
   const cells = (refused ?? '').split(' | ').map((word) => word || undefined);
   const [networkCode, networkMessage, hint, status, ending = ''] = cells;
   const details = present({ networkCode, networkMessage, hint });
-  const usual =
-    refused === undefined
-      ? undefined
-      : (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal);
-  const base = other
-    ? completeFields(step, other)
-    : { status: 200, ...shared, ...usual, ...(status && { status: Number(status) }) };
-  const refusedAs = refused && {
-    class: 'RefusedError',
-    ...details,
-    ...usual?.expected,
-    ...ENDINGS[ending],
+  const template = refused === undefined ? {} : filled(refusal, { ...details, number: Number(networkCode) });
+  const { expected: always, ...usual } = template as Refusal;
+  const said = status && { status: Number(status) };
+  const fields = present({ status: 200, ...shared, ...usual, ...said, ...own });
+  const error = { outcome: 'error', step: LOGIN_STEPS[step.step] ?? step.step, status: 502 };
+  return {
+    ...(fields as Exchange),
+    name: `${folder}/${step.step}.${name}`,
+    folder,
+    step: step.step,
+    expected:
+      refused === undefined
+        ? { outcome: 'success', ...expected }
+        : ({ ...error, ...details, ...always, ...ENDINGS[ending] } as Expected),
   };
-  const isOwn = expected !== undefined || refused !== undefined || !other;
-  return present({
-    ...base,
-    ...own,
-    ...(isOwn && {
-      expected: expectedOf({
-        ...refusedAs,
-        ...(typeof expected === 'string' ? { class: expected } : expected),
-      }),
-    }),
-  }) as Fields;
-}
-
-function expectedOf(said: object): object {
-  return { outcome: 'class' in said ? 'error' : 'success', ...said };
 }
 
 function present(fields: object): object {

@@ -123,9 +123,9 @@ describe('short-video', () => {
     expect(await warnings.texts()).to.deep.equal([]);
   });
 
-  for (const [code, asked] of [
-    ['scope_not_authorized', ['open_id,username', 'open_id']],
-    ['access_token_invalid', ['open_id,username']],
+  for (const [code, asked, accessTokenSpent] of [
+    ['scope_not_authorized', ['open_id,username', 'open_id'], false],
+    ['access_token_invalid', ['open_id,username'], true],
   ] as const) {
     it(`a profile request that is rejected with ${code} is ${asked.length > 1 ? 'repeated with the basic fields' : 'not repeated'}`, async () => {
       const error = { code, message: 'no', log_id: 'L' };
@@ -135,7 +135,7 @@ describe('short-video', () => {
       };
       const { at, ending } = await logIn({ profileFields: 'username' }, { replies });
       expect(at('/profile').map(({ query }) => query.get('fields'))).to.deep.equal(asked);
-      expect(ending.error).to.include({ name: 'RefusedError', networkCode: code, requestId: 'L' });
+      expect(ending.error).to.include({ networkCode: code, requestId: 'L', accessTokenSpent });
     });
   }
 });
