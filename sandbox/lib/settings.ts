@@ -7,7 +7,7 @@ import { parsedJSON } from './core/http.js';
 import type { SandboxPerson } from './core/people.js';
 import { redirectUriProblem } from './core/redirect-uri.js';
 import { VK_ID_CALLBACKS } from './core/world.js';
-import type { SandboxNetwork, SandboxVersion } from './networks.js';
+import type { SandboxChoice, SandboxNetwork } from './networks.js';
 import { NETWORKS, unknownNetwork, versionMistake } from './networks.js';
 
 const LIST: Check = [Array.isArray, 'must be a list'];
@@ -113,12 +113,8 @@ export function readPeople(file: string): readonly SandboxPerson[] {
 }
 
 /** Changes to an application that the sandbox has registered with a network. Missing properties stay as they are. */
-export interface SandboxApplication {
+export interface SandboxApplication extends SandboxChoice {
   readonly network: SandboxNetwork;
-  /** Default: the strategy's own. */
-  readonly version?: SandboxVersion | undefined;
-  /** Default: `confidential`, but `public` for VK ID. */
-  readonly client?: 'confidential' | 'public' | undefined;
   /** Name on the consent page. */
   readonly name?: string | undefined;
   /** Client key or consumer key, too. At the social network, digits. */

@@ -7,6 +7,7 @@ export const REFUSED_HEADER = 'x-sandbox-refused';
 
 export interface NetworkRequest {
   readonly method: string;
+  readonly path: string;
   /** URL without its query: what an OAuth 1.0a signature covers. */
   readonly url: string;
   readonly query: Parameters;
@@ -67,11 +68,9 @@ export const bearerToken = (request: NetworkRequest): string | undefined =>
 
 /** Credentials of an `Authorization: Basic` header, not percent-decoded. */
 export function basicCredentials(request: NetworkRequest) {
-  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(request.authorization ?? '')?.[1];
-  if (encoded === undefined) return undefined;
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
-  return colon < 0 ? undefined : { id: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+  const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(request.authorization ?? '') ?? [];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
 /** Parameters of query and form together, for endpoints that accept both, and for OAuth 1.0a signatures, which cover both. */

@@ -22,13 +22,7 @@ export const secretsEqual = (actual: string | undefined, expected: string): bool
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-type Signature = (
-  method: string,
-  url: string,
-  parameters: Readonly<Record<string, string>>,
-  clientSecret: string,
-  tokenSecret: string,
-) => string;
-
 /** The URL is without its query, the parameters are decoded and without `oauth_signature` (RFC 5849, section 3.4.2). */
-export const { hmacsign: hmacSha1Signature }: { readonly hmacsign: Signature } = require('oauth-sign');
+export const hmacSha1Signature: (
+  ...parts: [method: string, url: string, parameters: object, clientSecret: string, tokenSecret: string]
+) => string = require('oauth-sign').hmacsign;

@@ -4,13 +4,8 @@ import { promisify } from 'node:util';
 
 const DAY = 86_400_000;
 
-export interface KeyAndCertificate {
-  readonly key: string;
-  readonly cert: string;
-}
-
 /** Self-signed, for this machine's names and the host. It cannot sign other certificates, so an application may trust it. The key stays in memory. */
-export async function makeCertificate(host: string): Promise<KeyAndCertificate> {
+export async function makeCertificate(host: string) {
   // Loaded here, because a sandbox without https does not need it.
   const { md, pki }: typeof import('node-forge') = require('node-forge');
   const { privateKey: key, publicKey } = await promisify(generateKeyPair)('rsa', {

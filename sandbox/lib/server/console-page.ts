@@ -1,7 +1,6 @@
 import { addedOptions, type Client, optionsCode, type TrialRequests } from '../core/clients.js';
 import type { Belief } from '../core/evidence.js';
 import type { NetworkResponse } from '../core/http.js';
-import type { ServedEndpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
@@ -11,16 +10,11 @@ import { FAULTS_PATH, facts, GUIDE_PATH, type Html, html, page } from '../pages/
 import { personPicture } from '../pages/picture.js';
 import { KINDS } from '../traffic/fault-kinds.js';
 import { type LoggedRequest, shownTexts, statusText, timeText, verdictText } from '../traffic/request-log.js';
-import type { Controlled } from './control.js';
+import type { Console } from './control.js';
 
 /** Number of requests on the page, and of logins and other requests that are not folded. */
 const SHOWN = 25;
 const UNFOLDED = 8;
-
-export interface Console extends Controlled {
-  readonly endpoints: readonly ServedEndpoint[];
-  readonly isStrict: boolean;
-}
 
 /** A way to try a login: a client of a network, where to begin, and whether the network's own button begins it. */
 export interface Trial {

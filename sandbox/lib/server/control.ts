@@ -2,6 +2,7 @@ import express = require('express');
 
 import { BOOLEAN, integer, isObject, type Shape, STRING, shapeProblem } from '../core/checks.js';
 import { Parameters, parsedJSON } from '../core/http.js';
+import type { ServedEndpoint } from '../core/network.js';
 import { isLoopbackHost } from '../core/redirect-uri.js';
 import type { World } from '../core/world.js';
 import { noticePage } from '../pages/error-page.js';
@@ -10,19 +11,21 @@ import { valueProperty } from '../traffic/fault-kinds.js';
 import { type Faults, readFault, type SandboxFaultRule } from '../traffic/faults.js';
 import type { RequestLog, SandboxRequest } from '../traffic/request-log.js';
 
-export interface Controlled {
+/** What the console and the control show and change. */
+export interface Console {
   readonly world: World;
+  readonly endpoints: readonly ServedEndpoint[];
   readonly faults: Faults;
   readonly log: RequestLog;
+  readonly isStrict: boolean;
 }
 
-/** Deletes codes, tokens and requests, and removes the faults. The clock keeps its time. */
-export function forget({ world, faults, log }: Controlled): void {
+export function forget({ world, faults, log }: Console): void {
   for (const part of [world, faults, log]) part.reset();
 }
 
 /** Controls the sandbox as the README says: for this machine only, and no web page, because who controls it could hide an attack on the application under test. */
-export function control(parts: Controlled): express.Router {
+export function control(parts: Console): express.Router {
   const { world, faults, log } = parts;
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(guard);

@@ -9,12 +9,12 @@ import { SCRIPTS } from '../pages/assets.js';
 import { noticePage, shownOutcome } from '../pages/error-page.js';
 import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, html, ICON_PATHS } from '../pages/page.js';
 import { drawPicture, ICON, PLACEHOLDER } from '../pages/picture.js';
-import { deliver, faultOutcome, type SandboxFault } from '../traffic/fault-kinds.js';
+import { kindOf, type SandboxFault } from '../traffic/fault-kinds.js';
 import type { RequestLog } from '../traffic/request-log.js';
-import { type Console, consolePage } from './console-page.js';
-import { control, faultForms } from './control.js';
+import { consolePage } from './console-page.js';
+import { type Console, control, faultForms } from './control.js';
 import { guidePage } from './guide-page.js';
-import { TrialLogins, type TrialRequest } from './trial.js';
+import { type TrialRequest, trialLogins } from './trial.js';
 
 const NONE = new Parameters();
 
@@ -38,7 +38,7 @@ export function requestListener(parts: Console, isLocal: boolean): express.Expre
       send(response, { status: 200, type: 'text/javascript; charset=utf-8', body });
     });
   }
-  const trials = new TrialLogins(world, (request) => exchange(request, parts));
+  const trials = trialLogins(world, (request) => exchange(request, parts));
   server.get(CALLBACK_PATH, (request, response) => send(response, trials.finish(queryOf(request))));
   server.get('/try/:network/:client', (request, response, next) => {
     const started = trials.start(request.path);
@@ -88,38 +88,28 @@ const readMultipart: express.RequestHandler = async (request, _response, next) =
 function serve(endpoint: ServedEndpoint, parts: Console): express.RequestHandler {
   return (request, response) => {
     const received = networkRequest(request, new Notes(parts.isStrict));
-    const { fault, outcome } = handle(endpoint, received, request.path, parts);
+    const { fault, outcome } = handle(endpoint, received, parts);
+    if (fault?.kind === 'reset') response.socket?.resetAndDestroy();
+    if (!outcome) return;
     // Who decides without a page learns the reason, too.
-    if (outcome?.refused !== undefined && received.query.has('auto'))
+    if (outcome.refused !== undefined && received.query.has('auto'))
       response.setHeader(REFUSED_HEADER, outcome.refused.replace(/[^\x20-\x7e]/g, '?'));
-    if (fault) deliver(fault, response, outcome?.response, (sent) => send(response, sent));
-    else if (outcome) send(response, isNavigation(request) ? shownOutcome(outcome) : outcome.response);
+    const shown = !fault && isNavigation(request) ? shownOutcome(outcome) : outcome.response;
+    const sendNow = (): void => send(response, shown);
+    const deliver = fault && kindOf(fault).deliver;
+    if (deliver) deliver(fault, response, shown, sendNow);
+    else sendNow();
   };
 }
 
-function handle(
-  endpoint: ServedEndpoint,
-  received: NetworkRequest,
-  path: string,
-  { world, faults, log }: Console,
-): { readonly fault: SandboxFault | undefined; readonly outcome: Outcome | undefined } {
-  const run = (): Outcome => {
-    try {
-      return { response: endpoint.handle(received) };
-    } catch (error) {
-      if (error instanceof ErrorResponse) return error;
-      throw error;
-    }
-  };
+function handle(endpoint: ServedEndpoint, received: NetworkRequest, { world, faults, log }: Console) {
   const fault = faults.trigger(endpoint, received);
-  const outcome = fault ? faultOutcome(fault, endpoint, received, run) : run();
+  const outcome = fault ? faultOutcome(fault, endpoint, received) : networkOutcome(endpoint, received);
   const { refused, belief } = outcome ?? {};
   const { noted } = received.notes;
   const logged = {
     network: endpoint.network as SandboxNetwork,
     endpoint: endpoint.name,
-    method: received.method,
-    path,
     status: outcome?.response.status ?? 0,
     ...(refused !== undefined && { refused: world.masked(refused) }),
     ...(belief && { belief }),
@@ -133,6 +123,22 @@ function handle(
   return { fault, outcome };
 }
 
+/** @returns `undefined` when no response is sent. */
+function faultOutcome(fault: SandboxFault, endpoint: ServedEndpoint, received: NetworkRequest) {
+  const { replace } = kindOf(fault);
+  const answer = replace ? replace(fault, endpoint, received) : networkOutcome(endpoint, received);
+  return answer && 'status' in answer ? { response: answer } : answer;
+}
+
+function networkOutcome(endpoint: ServedEndpoint, received: NetworkRequest): Outcome {
+  try {
+    return { response: endpoint.handle(received) };
+  } catch (error) {
+    if (error instanceof ErrorResponse) return error;
+    throw error;
+  }
+}
+
 function exchange(request: TrialRequest, parts: Console): NetworkResponse | undefined {
   const path = new URL(request.url).pathname;
   const isOf = (known: ServedEndpoint): boolean =>
@@ -141,7 +147,7 @@ function exchange(request: TrialRequest, parts: Console): NetworkResponse | unde
   if (!endpoint) return plain('Not Found', 404);
   const [isForm, notes] = [request.method === 'POST', new Notes(parts.isStrict)];
   const none = { query: NONE, form: NONE, multipart: NONE, json: NONE, authorization: undefined };
-  return handle(endpoint, { ...none, ...request, isForm, notes }, path, parts).outcome?.response;
+  return handle(endpoint, { ...none, ...request, path, isForm, notes }, parts).outcome?.response;
 }
 
 /** Whether a person opened the URL in a browser, as opposed to a program's request. Browsers alone send the header. */
@@ -154,6 +160,7 @@ function networkRequest(request: express.Request, notes: Notes): NetworkRequest 
   const text = typeof body === 'string' ? body : '';
   return {
     method: request.method,
+    path: request.path,
     url: `${request.protocol}://${request.headers.host}${path}`,
     query: queryOf(request),
     form: new Parameters(isForm ? text : ''),
@@ -176,11 +183,9 @@ function send(response: express.Response, sent: NetworkResponse): void {
 
 /** Logs that no endpoint handles a request, if its path starts with a network's prefix. */
 function rejected(request: express.Request, log: RequestLog, rejection: NetworkResponse, refused: string) {
-  const { method, path } = request;
-  const { status } = rejection;
-  const network = networkAt(path);
+  const network = networkAt(request.path);
   if (network) {
-    const logged = { network, endpoint: 'unknown', method, path, status, refused };
+    const logged = { network, endpoint: 'unknown', status: rejection.status, refused };
     log.add(logged, networkRequest(request, new Notes(false)), rejection);
   }
   return rejection;

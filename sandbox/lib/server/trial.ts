@@ -3,7 +3,7 @@ import type { Fields, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { Parameters, parsedJSON, redirect } from '../core/http.js';
 import { CALLBACK_PATH } from '../core/redirect-uri.js';
 import { randomString } from '../core/secrets.js';
-import type { Credentials, World } from '../core/world.js';
+import type { World } from '../core/world.js';
 import { ONE_TAP_PATH } from '../pages/assets.js';
 import { actions, CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
 import { brandOf, TRIALS, type Trial } from './console-page.js';
@@ -13,78 +13,33 @@ export type TrialRequest = Pick<NetworkRequest, 'method' | 'url'> &
 
 interface Pending extends Trial {
   readonly options: Fields;
+  readonly redirectURI: string;
   readonly codeVerifier: string;
 }
 
 type Answer = NetworkResponse | undefined;
 
-/** A step whose response has no token to go on with. */
-class BrokenTrial extends Error {
-  constructor(
-    readonly step: string,
-    readonly response: Answer,
-  ) {
-    super(step);
-  }
-}
-
 /** The application that the sandbox plays, so that every network can be tried without one. It uses the endpoints as any client does. */
-export class TrialLogins {
-  private readonly pending: Credentials<Pending>;
+export function trialLogins(world: World, exchange: (request: TrialRequest) => Answer) {
+  const pending = world.credentials<Pending>();
 
-  constructor(
-    private readonly world: World,
-    private readonly exchange: (request: TrialRequest) => Answer,
-  ) {
-    this.pending = world.credentials();
-  }
+  /** @returns The state of the login. */
+  const keep = (login: Pending): string => pending.issue(randomString(43), login, Number.POSITIVE_INFINITY);
 
   /** Begins a login. @returns A redirect to the network; `undefined` for a path that no trial has. */
-  start(path: string): NetworkResponse | undefined {
+  function start(path: string): NetworkResponse | undefined {
     const trial = TRIALS.find((known) => known.path === path);
-    return trial && this.begin(trial);
-  }
-
-  finish(query: Parameters): NetworkResponse {
-    // VK ID may put every parameter into one, as JSON.
-    const payload = query.one('payload');
-    const response = payload === undefined ? query : Parameters.parseJSON(payload);
-    const { state, value: login } = this.pending.use(response.one('state'));
-    const unknown = 'The login is unknown: it is finished already, or was forgotten.';
-    if (state !== 'live') return brokenPage('a sandbox network', unknown);
-    const { network, client } = login;
-    const brand = brandOf(network);
-    if (response.has('error')) {
-      const content = html`<p>${brand} told the application that the person said no. An application should be calm about it, and offer to try again.</p>`;
-      return ending('Login declined', content);
-    }
-    try {
-      const profile = this.profile(login, response);
-      const content = html`<p class="quiet">${client.title}</p>
-<div class="card">
-<h2>What the application gets</h2>
-${quotation('Profile', bodyOf('profile', profile))}
-</div>`;
-      return ending(`Logged in with ${brand}`, content);
-    } catch (error) {
-      if (!(error instanceof BrokenTrial)) throw error;
-      const { step, response: answer } = error;
-      const happened = answer ? `status ${answer.status}` : 'no response';
-      const sentence = `The ${step} request got ${happened}. The console says why.`;
-      return brokenPage(brand, sentence, answer?.body);
-    }
-  }
-
-  private begin(trial: Trial): NetworkResponse {
-    const options: Fields = { ...this.world.withCredentials(trial.client.options(this.world.url)) };
-    const login: Pending = { ...trial, options, codeVerifier: randomString(64) };
-    if (trial.isOneTap) return this.oneTapPage(login);
+    if (!trial) return undefined;
+    const options: Fields = { ...world.withCredentials(trial.client.options(world.url)) };
+    const redirectURI = `${world.url}${CALLBACK_PATH}`;
+    const login: Pending = { ...trial, options, redirectURI, codeVerifier: randomString(64) };
+    if (trial.isOneTap) return oneTapPage(login, keep);
     const { identifier = 'client_id', challenge, authorization } = trial.requests;
     return redirect(options.authorizationURL ?? '', {
       [identifier]: options.clientID,
       response_type: 'code',
-      redirect_uri: this.callbackURL,
-      state: this.keep(login),
+      redirect_uri: redirectURI,
+      state: keep(login),
       ...(challenge && {
         code_challenge: hash('sha256', login.codeVerifier, challenge),
         code_challenge_method: 'S256',
@@ -93,66 +48,90 @@ ${quotation('Profile', bodyOf('profile', profile))}
     });
   }
 
-  /** VK's button, once for each of its response modes, with the parameters that VK documents. */
-  private oneTapPage(login: Pending): NetworkResponse {
-    const buttons = ['redirect', 'callback'].map((responseMode) => {
-      const parameters = {
-        app: Number(login.options.clientID),
-        redirectUrl: this.callbackURL,
-        state: this.keep(login),
-        codeChallenge: hash('sha256', login.codeVerifier, 'base64url'),
-        scope: 'vkid.personal_info',
-        responseMode,
-      };
-      return html`<div class="card"><h2>responseMode: ${responseMode}</h2>
-${quotation(`Parameters of ${responseMode}`, JSON.stringify(parameters))}
-<div class="actions" data-one-tap="${JSON.stringify(parameters)}"></div></div>`;
-    });
-    const content = html`<p>VK's button opens VK ID in a new tab. What comes back goes to the redirect URI at once, or to the page first.</p>
-${buttons}<output></output>\n${BACK}`;
-    return titledPage('One Tap', content, { width: 'narrow', script: ONE_TAP_PATH });
+  function finish(query: Parameters): NetworkResponse {
+    // VK ID may put every parameter into one, as JSON.
+    const payload = query.one('payload');
+    const response = payload === undefined ? query : Parameters.parseJSON(payload);
+    const { state, value: login } = pending.use(response.one('state'));
+    const unknown = 'The login is unknown: it is finished already, or was forgotten.';
+    if (state !== 'live') return brokenPage('a sandbox network', unknown);
+    const brand = brandOf(login.network);
+    if (!response.has('error')) return profilePage(login, response, brand);
+    const content = html`<p>${brand} told the application that the person said no. An application should be calm about it, and offer to try again.</p>`;
+    return ending('Login declined', content);
   }
 
-  private get callbackURL(): string {
-    return `${this.world.url}${CALLBACK_PATH}`;
+  function profilePage(login: Pending, response: Parameters, brand: string): NetworkResponse {
+    const token = exchange(tokenRequest(login, response));
+    const { access_token } = Object(parsedJSON(bodyOf(token) ?? ''));
+    if (typeof access_token !== 'string') return stepFailed(brand, 'token', token);
+    const profile = exchange(profileRequest(login, access_token));
+    const body = bodyOf(profile);
+    if (body === undefined) return stepFailed(brand, 'profile', profile);
+    const content = html`<p class="quiet">${login.client.title}</p>
+<div class="card">
+<h2>What the application gets</h2>
+${quotation('Profile', body)}
+</div>`;
+    return ending(`Logged in with ${brand}`, content);
   }
 
-  /** @returns The state of the login. */
-  private keep(login: Pending): string {
-    return this.pending.issue(randomString(43), login, Number.POSITIVE_INFINITY);
-  }
-
-  private profile({ requests, options, codeVerifier }: Pending, response: Parameters): Answer {
-    const { identifier = 'client_id', challenge, basic, withoutSecret, profile } = requests;
-    const { clientID = '', clientSecret, serviceToken, tokenURL = '', profileURL: url = '' } = options;
-    const device = response.one('device_id');
-    const form = Parameters.of({
-      grant_type: 'authorization_code',
-      code: response.one('code'),
-      redirect_uri: this.callbackURL,
-      ...(!basic && { [identifier]: clientID, client_secret: withoutSecret ? undefined : clientSecret }),
-      service_token: serviceToken,
-      code_verifier: challenge && codeVerifier,
-      device_id: device,
-      state: device && response.one('state'),
-    });
-    const credentials = Buffer.from(`${clientID}:${clientSecret}`).toString('base64');
-    const authorization = basic ? `Basic ${credentials}` : undefined;
-    const sent = this.exchange({ method: 'POST', url: tokenURL, form, authorization });
-    const { access_token }: { readonly access_token?: unknown } = Object(parsedJSON(bodyOf('token', sent)));
-    if (typeof access_token !== 'string') throw new BrokenTrial('token', sent);
-    if (profile.method === 'post') {
-      const token = Parameters.of({ client_id: clientID, access_token });
-      return this.exchange({ method: 'POST', url, form: token });
-    }
-    const query = Parameters.of(profile.query);
-    return this.exchange({ method: 'GET', url, query, authorization: `Bearer ${access_token}` });
-  }
+  return { start, finish };
 }
 
-function bodyOf(step: string, response: Answer): string {
-  if (!response || response.status >= 400) throw new BrokenTrial(step, response);
-  return response.body;
+/** VK's button, once for each of its response modes, with the parameters that VK documents. */
+function oneTapPage(login: Pending, keep: (login: Pending) => string): NetworkResponse {
+  const buttons = ['redirect', 'callback'].map((responseMode) => {
+    const parameters = {
+      app: Number(login.options.clientID),
+      redirectUrl: login.redirectURI,
+      state: keep(login),
+      codeChallenge: hash('sha256', login.codeVerifier, 'base64url'),
+      scope: 'vkid.personal_info',
+      responseMode,
+    };
+    return html`<div class="card"><h2>responseMode: ${responseMode}</h2>
+${quotation(`Parameters of ${responseMode}`, JSON.stringify(parameters))}
+<div class="actions" data-one-tap="${JSON.stringify(parameters)}"></div></div>`;
+  });
+  const content = html`<p>VK's button opens VK ID in a new tab. What comes back goes to the redirect URI at once, or to the page first.</p>
+${buttons}<output></output>\n${BACK}`;
+  return titledPage('One Tap', content, { width: 'narrow', script: ONE_TAP_PATH });
+}
+
+function tokenRequest({ requests, options, redirectURI, codeVerifier }: Pending, response: Parameters) {
+  const { identifier = 'client_id', challenge, basic, withoutSecret } = requests;
+  const { clientID = '', clientSecret, serviceToken, tokenURL = '' } = options;
+  const device = response.one('device_id');
+  const form = Parameters.of({
+    grant_type: 'authorization_code',
+    code: response.one('code'),
+    redirect_uri: redirectURI,
+    ...(!basic && { [identifier]: clientID, client_secret: withoutSecret ? undefined : clientSecret }),
+    service_token: serviceToken,
+    code_verifier: challenge && codeVerifier,
+    device_id: device,
+    state: device && response.one('state'),
+  });
+  const credentials = Buffer.from(`${clientID}:${clientSecret}`).toString('base64');
+  return { method: 'POST', url: tokenURL, form, authorization: basic ? `Basic ${credentials}` : undefined };
+}
+
+function profileRequest({ requests, options }: Pending, access_token: string): TrialRequest {
+  const { clientID, profileURL: url = '' } = options;
+  const { profile } = requests;
+  if (profile.method === 'post')
+    return { method: 'POST', url, form: Parameters.of({ client_id: clientID, access_token }) };
+  const query = Parameters.of(profile.query);
+  return { method: 'GET', url, query, authorization: `Bearer ${access_token}` };
+}
+
+const bodyOf = (response: Answer): string | undefined =>
+  response && response.status < 400 ? response.body : undefined;
+
+function stepFailed(brand: string, step: string, response: Answer): NetworkResponse {
+  const happened = response ? `status ${response.status}` : 'no response';
+  return brokenPage(brand, `The ${step} request got ${happened}. The console says why.`, response?.body);
 }
 
 const quotation = (label: string, body: string): Html =>

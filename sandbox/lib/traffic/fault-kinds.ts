@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { integer, isObject, namesOf, parseURL, type Shape } from '../core/checks.js';
-import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import { ErrorResponse, headersOf, json, plain, redirect } from '../core/http.js';
+import type { ErrorResponse, NetworkRequest, NetworkResponse } from '../core/http.js';
+import { headersOf, json, plain, redirect } from '../core/http.js';
 import { type Case, casesAt, type ServedEndpoint } from '../core/network.js';
 
 /** A failure at an endpoint. README.md of this package has what the client gets, and the defaults. */
@@ -36,8 +36,9 @@ type Answer = NetworkResponse | ErrorResponse | undefined;
 interface FaultKind<Fault> {
   /** Its properties. The first one is the value in one line, such as `503` in `answer:503`. */
   readonly shape: Shape;
+  /** The response in place of the network's; `undefined` for none. */
   replace?(fault: Fault, endpoint: ServedEndpoint, request: NetworkRequest): Answer;
-  /** How a response is sent, unless it is sent as usual. */
+  /** How a response is sent, unless it is sent as usual. Timers end with the connection. */
   deliver?(fault: Fault, response: ServerResponse, outgoing: NetworkResponse, send: () => void): void;
 }
 
@@ -113,33 +114,7 @@ export const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' 
 export const valueProperty = (kind: string): string | undefined =>
   isKind(kind) ? namesOf(KINDS[kind].shape)[0] : undefined;
 
-const kindOf = (fault: SandboxFault): FaultKind<SandboxFault> => KINDS[fault.kind];
-
-/** Faults that replace the response do not call `handle`. @returns `undefined` when no response is sent. */
-export function faultOutcome(
-  fault: SandboxFault,
-  endpoint: ServedEndpoint,
-  request: NetworkRequest,
-  handle: () => Outcome,
-): Outcome | undefined {
-  const kind = kindOf(fault);
-  if (!kind.replace) return handle();
-  const response = kind.replace(fault, endpoint, request);
-  return response instanceof ErrorResponse ? response : response && { response };
-}
-
-/** Timers end with the connection. @param outgoing - `undefined` when no response is sent. */
-export function deliver(
-  fault: SandboxFault,
-  response: ServerResponse,
-  outgoing: NetworkResponse | undefined,
-  send: (outgoing: NetworkResponse) => void,
-): void {
-  const kind = kindOf(fault);
-  if (fault.kind === 'reset') response.socket?.resetAndDestroy();
-  else if (outgoing && kind.deliver) kind.deliver(fault, response, outgoing, () => send(outgoing));
-  else if (outgoing) send(outgoing);
-}
+export const kindOf = (fault: SandboxFault): FaultKind<SandboxFault> => KINDS[fault.kind];
 
 function isURL(value: unknown): boolean {
   return typeof value === 'string' && parseURL(value) !== undefined;

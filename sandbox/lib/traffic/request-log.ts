@@ -29,6 +29,8 @@ export interface SandboxRequest {
   readonly fault?: SandboxFault['kind'];
 }
 
+type Handled = Omit<SandboxRequest, 'time' | 'method' | 'path'>;
+
 /** A request with its number since the last reset, from 1, and with what the console shows of it without its secrets. */
 export interface LoggedRequest {
   readonly number: number;
@@ -55,8 +57,9 @@ export class RequestLog {
     private readonly listener?: (request: SandboxRequest) => void,
   ) {}
 
-  add(request: Omit<SandboxRequest, 'time'>, received: NetworkRequest, sent?: NetworkResponse): void {
-    const entry = Object.freeze({ time: Date.now(), ...request });
+  add(request: Handled, received: NetworkRequest, sent?: NetworkResponse): void {
+    const { method, path } = received;
+    const entry = Object.freeze({ time: Date.now(), method, path, ...request });
     const login = received.notes.login ?? this.world.loginOf(valuesIn(received));
     // A copy, because a part of a string keeps all of it in memory.
     const body = Buffer.from(sent?.body.slice(0, SHOWN + 1) ?? '').toString();

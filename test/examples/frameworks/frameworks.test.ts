@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rehearse } from '../../../sandbox/lib/index.js';
-import { type KeyAndCertificate, makeCertificate } from '../../../sandbox/lib/server/certificate.js';
+import { makeCertificate } from '../../../sandbox/lib/server/certificate.js';
 import { Browser, type Page } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, deny } from '../../support/journey.js';
@@ -40,7 +40,7 @@ describe('the framework examples', () => {
   const opened = closesAfterEach();
   const warnings = collectsWarnings();
   const sandbox = oneSandbox();
-  let certificate: KeyAndCertificate;
+  let certificate: Awaited<ReturnType<typeof makeCertificate>>;
 
   before(async function () {
     this.timeout(60_000);
