@@ -277,7 +277,7 @@ describe('A configuration file', function () {
     applications:\n  - network: microblog\n    redirectAddresses: x | 3: redirectAddresses must be a list
     people: []                          | 1: people is empty, so nobody could log in
     faults: {}                          | 1: faults must be a list
-    faults:\n  - hang                   | 2: a fault must be a mapping
+    faults:\n  - hang                   | 2: a fault must be an object
     faults:\n  - network: short-video\n    endpoint: tokens\n    fault: { kind: hang } | 3: unknown endpoint "tokens" at short-video: did you mean token?`)) {
     it(`is refused with its line: ${expected}`, () =>
       expect(mistakes(text.replaceAll('\\n', '\n'))[0]).to.equal(expected));
@@ -300,8 +300,8 @@ describe('A configuration file', function () {
     expect(mistakes('port: x\nstrict: 1\nfaults:\n  - 1\n  - 2')).to.deep.equal([
       '1: port must be a number from 0 to 65535',
       '2: strict must be true or false',
-      '4: a fault must be a mapping',
-      '5: a fault must be a mapping',
+      '4: a fault must be an object',
+      '5: a fault must be an object',
     ]);
   });
 

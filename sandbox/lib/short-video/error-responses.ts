@@ -2,7 +2,6 @@ import type { Belief } from '../core/evidence.js';
 import { ErrorResponse, json, type Refusal } from '../core/http.js';
 import type { Case, FaultTable } from '../core/network.js';
 import { randomHex } from '../core/secrets.js';
-import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
@@ -50,14 +49,12 @@ const OAUTH_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: st
 ]);
 
 /** An error of the OAuth endpoints: a flat object, with HTTP 200. */
-export const tokenError =
-  (clock: Clock) =>
-  (belief: Belief, reason: string, row = OAUTH_ERRORS.get(belief)): ErrorResponse => {
-    const [error, error_description] = row ?? [];
-    const log_id = logId(clock);
-    const response = json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id });
-    return new ErrorResponse(response, reason, belief);
-  };
+export function tokenError(belief: Belief, reason: string, row = OAUTH_ERRORS.get(belief)): ErrorResponse {
+  const [error, error_description] = row ?? [];
+  const log_id = logId();
+  const response = json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id });
+  return new ErrorResponse(response, reason, belief);
+}
 
 const API_ERRORS = {
   access_token_invalid: [401, 'Access token is invalid, please refresh token and retry'],
@@ -68,35 +65,30 @@ const API_ERRORS = {
 
 /** An error of the API: a nested object, with an HTTP error status. */
 export const apiError =
-  (clock: Clock, code: keyof typeof API_ERRORS): Refusal =>
+  (code: keyof typeof API_ERRORS): Refusal =>
   (belief, reason) => {
     const [status, message] = API_ERRORS[code];
-    const log_id = logId(clock);
+    const log_id = logId();
     const response = json({ data: {}, error: { code, message, log_id } }, status, { 'x-tt-logid': log_id });
     return new ErrorResponse(response, reason, belief);
   };
 
-/** The network's request ID, 34 characters: the time to the second, then random hex digits in capitals. */
-export function logId(clock: Clock): string {
-  const digits = new Date(clock.now()).toISOString().replace(/\D/g, '');
+/** The network's request ID, 34 characters: the machine's time to the second, then random hex digits in capitals. */
+export function logId(): string {
+  const digits = new Date().toISOString().replace(/\D/g, '');
   return `${digits.slice(0, 14)}${randomHex(20).toUpperCase()}`;
 }
 
 const OLDER_FORM: Case = [200, { data: { description: 'Request error', error_code: 1000 }, message: '' }];
 
 /** The OAuth endpoints have no documented limit, so they send the API's error. No response says how long to wait. */
-export function faultResponses(clock: Clock): FaultTable {
-  const oauth = tokenError(clock);
-  const limit = apiError(clock, 'rate_limit_exceeded');
-  const token = apiError(clock, 'access_token_invalid');
-  return {
-    rateLimit: () => limit(BELIEFS.rateLimit, 'too many requests'),
-    'expired-code': { token: () => oauth(BELIEFS.code, 'code has expired') },
-    'revoked-token': {
-      token: () => oauth(BELIEFS.refreshToken, 'refresh_token was revoked'),
-      revocation: () => oauth(BELIEFS.revocation, 'token was revoked'),
-      profile: () => token(BELIEFS.bearer, 'the bearer token was revoked'),
-    },
-    cases: { token: { 'older-form': OLDER_FORM }, profile: { 'older-form': OLDER_FORM } },
-  };
-}
+export const FAULTS: FaultTable = {
+  rateLimit: () => apiError('rate_limit_exceeded')(BELIEFS.rateLimit, 'too many requests'),
+  'expired-code': { token: () => tokenError(BELIEFS.code, 'code has expired') },
+  'revoked-token': {
+    token: () => tokenError(BELIEFS.refreshToken, 'refresh_token was revoked'),
+    revocation: () => tokenError(BELIEFS.revocation, 'token was revoked'),
+    profile: () => apiError('access_token_invalid')(BELIEFS.bearer, 'the bearer token was revoked'),
+  },
+  cases: { token: { 'older-form': OLDER_FORM }, profile: { 'older-form': OLDER_FORM } },
+};

@@ -1,6 +1,6 @@
 import { type NetworkDefinition, serve } from '../core/network.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
-import { faultResponses } from './error-responses.js';
+import { FAULTS } from './error-responses.js';
 import { shortVideoOAuth2 } from './oauth2.js';
 import { APPEARANCE, CLIENTS } from './options.js';
 
@@ -12,6 +12,6 @@ export const shortVideo = {
   beliefs: BELIEFS,
   unknown: UNKNOWN,
   endpoints(world) {
-    return serve('short-video', shortVideoOAuth2(world), faultResponses(world.clock));
+    return serve('short-video', shortVideoOAuth2(world), FAULTS);
   },
 } as const satisfies NetworkDefinition;

@@ -4,7 +4,7 @@ import { get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { declined, heldRedirectUri, isLoopback, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
-import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
+import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
 import { apiError, logId, NO_GRANT_TYPE, pageError, tokenError } from './error-responses.js';
@@ -42,12 +42,10 @@ const ALSO_IN_PROFILE = ['open_id', 'union_id', 'avatar_url', 'avatar_large_url'
 
 /** TikTok, Login Kit v2. The token and revocation endpoints send errors with HTTP 200. */
 export function shortVideoOAuth2(world: World) {
-  const { clock } = world;
   const application = world.registered(SHORT_VIDEO);
   const codes = world.credentials<AuthorizationCode>();
   const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
-  const refusal = tokenError(clock);
 
   /** This network never redirects an invalid request back. */
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
@@ -107,7 +105,7 @@ export function shortVideoOAuth2(world: World) {
 
   /** The network reads credentials only from a form body, neither from JSON nor from HTTP Basic. */
   function checkClient({ form, isForm, notes }: NetworkRequest): Hold {
-    const hold = notes.holdTo(refusal);
+    const hold = notes.holdTo(tokenError);
     hold(BELIEFS.form, !isForm && 'the body is not application/x-www-form-urlencoded');
     const isClient = form.one('client_key') === application.id;
     const isRight = isClient && secretsEqual(form.one('client_secret'), application.secret);
@@ -120,7 +118,7 @@ export function shortVideoOAuth2(world: World) {
     const { form } = request;
     const hold = checkClient(request);
     const type = form.one('grant_type');
-    if (type === undefined) throw refusal(BELIEFS.grantType, 'grant_type is missing', NO_GRANT_TYPE);
+    if (type === undefined) throw tokenError(BELIEFS.grantType, 'grant_type is missing', NO_GRANT_TYPE);
     const isKnown = ['authorization_code', 'refresh_token'].includes(type);
     hold(BELIEFS.grantType, !isKnown && 'grant_type is unknown');
     if (type === 'refresh_token') {
@@ -164,12 +162,12 @@ export function shortVideoOAuth2(world: World) {
 
   /** The requested fields that have a value. A success also has an `error` object, with the code `ok`. */
   function userInfo(request: NetworkRequest): NetworkResponse {
-    const hold = request.notes.holdTo(apiError(clock, 'access_token_invalid'));
+    const hold = request.notes.holdTo(apiError('access_token_invalid'));
     const token = accessTokens.find(bearerToken(request));
     const { person, scopes } = hold.live(BELIEFS.bearer, 'the bearer token', token);
-    const pairs = fieldsOf(clock, request, scopes).map((name) => [name, FIELDS[name]?.[1](person, world)]);
+    const pairs = fieldsOf(request, scopes).map((name) => [name, FIELDS[name]?.[1](person, world)]);
     const user = Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
-    return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId(clock) } });
+    return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId() } });
   }
 
   return [
@@ -185,8 +183,8 @@ export function shortVideoOAuth2(world: World) {
 }
 
 /** A single field beyond the granted scopes fails the whole request. */
-function fieldsOf(clock: Clock, { query, notes }: NetworkRequest, scopes: readonly string[]): string[] {
-  const holdForm = notes.holdTo(apiError(clock, 'invalid_params'));
+function fieldsOf({ query, notes }: NetworkRequest, scopes: readonly string[]): string[] {
+  const holdForm = notes.holdTo(apiError('invalid_params'));
   const given = query.one('fields') ?? '';
   holdForm(BELIEFS.fields, given === '' && 'fields is missing, empty or given twice');
   const names = given.split(',');
@@ -197,7 +195,7 @@ function fieldsOf(clock: Clock, { query, notes }: NetworkRequest, scopes: readon
   const isForbidden = (field: string) => !scopes.includes(PROFILE) || !ALSO_IN_PROFILE.includes(field);
   const problem = (field: string | undefined) =>
     field && `${field} needs ${scopeOf(field)}, which was not granted`;
-  const holdScope = notes.holdTo(apiError(clock, 'scope_not_authorized'));
+  const holdScope = notes.holdTo(apiError('scope_not_authorized'));
   holdScope(BELIEFS.fieldScopes, problem(beyond.find(isForbidden)));
   holdScope(BELIEFS.basicScope, problem(beyond[0]));
   return fields;

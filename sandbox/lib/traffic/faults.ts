@@ -1,4 +1,4 @@
-import { ANY, integer, remedy, SettingError, type Shape, shapeProblem } from '../core/checks.js';
+import { ANY, integer, isObject, remedy, SettingError, type Shape, shapeProblem } from '../core/checks.js';
 import { type NetworkRequest, queryAndBody } from '../core/http.js';
 import { casesAt, type ServedEndpoint } from '../core/network.js';
 import type { SandboxNetwork, SandboxVersion } from '../networks.js';
@@ -136,7 +136,7 @@ const RULE: Shape = {
 
 /** Checks a rule at run time, because JavaScript and the command line have no compiler to do it. */
 function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[]): void {
-  const problem = shapeProblem(rule, RULE);
+  const problem = isObject(rule) ? shapeProblem(rule, RULE) : (['', 'a fault must be an object'] as const);
   if (problem) throw mistake(problem[1], problem[0]);
   const { network, version, endpoint, fault } = rule;
   const versions = [...new Set(endpoints.flatMap((known) => known.version ?? []))].sort();
