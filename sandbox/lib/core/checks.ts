@@ -8,10 +8,9 @@ export const STRING: Check = [(value) => typeof value === 'string', 'must be a s
 export const BOOLEAN: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
 export const FUNCTION: Check = [(value) => typeof value === 'function', 'must be a function'];
 
-export const text = (pattern: RegExp, requirement: string): Check => [
-  (value) => typeof value === 'string' && pattern.test(value),
-  requirement,
-];
+export function text(pattern: RegExp, requirement: string): Check {
+  return [(value) => typeof value === 'string' && pattern.test(value), requirement];
+}
 
 export function integer(least: number, most: number, requirement?: string): Check {
   const isValid = (value: unknown) =>

@@ -17,7 +17,6 @@ export interface SandboxPerson {
   readonly microblogId: string;
   /** User ID at the social network: an integer. */
   readonly socialNetworkId: number;
-  /** E-mail address that the networks know. */
   readonly email?: string | undefined;
   /** Digits, country code first. */
   readonly phone?: string | undefined;

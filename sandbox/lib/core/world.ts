@@ -167,7 +167,6 @@ export class World {
     };
   }
 
-  /** URL of a person's picture; `undefined` when they have none. */
   picture(person: SandboxPerson, pixels?: number): string | undefined {
     const path = picturePath(person, pixels);
     return path === undefined ? undefined : `${this.url}${path}`;

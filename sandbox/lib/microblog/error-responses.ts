@@ -95,14 +95,13 @@ export function problem(belief: Belief, status: 401 | 403, title: string, reason
   return new ErrorResponse({ ...response, type: 'application/problem+json; charset=utf-8' }, reason, belief);
 }
 
-const listed = (status: number, code: number, message: string): Case => [
-  status,
-  { errors: [{ code, message }] },
-];
-const aProblem = (status: number, type: string, title: string, more: object = {}): Case => [
-  status,
-  { title, detail: title, type: `https://api.x.com/2/problems/${type}`, ...more },
-];
+function listed(status: number, code: number, message: string): Case {
+  return [status, { errors: [{ code, message }] }];
+}
+
+function aProblem(status: number, type: string, title: string, more: object = {}): Case {
+  return [status, { title, detail: title, type: `https://api.x.com/2/problems/${type}`, ...more }];
+}
 
 /** What an application without money gets, from either version of the API. */
 const CAPS = {

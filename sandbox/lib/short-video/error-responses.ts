@@ -29,21 +29,19 @@ export function pageError(belief: Belief, reason: string, error = 'param_error')
   return errorPage('Something went wrong', content, 400)(belief, reason);
 }
 
-export const NO_GRANT_TYPE = ['invalid_request', 'The request parameters are malformed.'] as const;
+type OAuthRow = readonly [error: string, description: string];
 
-const OAUTH_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
-  [
-    BELIEFS.form,
-    ['invalid_request', 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.'],
-  ],
+const invalid = (description: string): OAuthRow => ['invalid_request', description];
+
+export const NO_GRANT_TYPE = invalid('The request parameters are malformed.');
+
+const OAUTH_ERRORS = new Map<Belief, OAuthRow>([
+  [BELIEFS.form, invalid('Only `application/x-www-form-urlencoded` is accepted as Content-Type.')],
   [BELIEFS.client, ['invalid_client', 'Client key or secret is incorrect.']],
   [BELIEFS.grantType, ['unsupported_grant_type', 'Grant type is not supported.']],
   [BELIEFS.code, ['invalid_grant', 'Authorization code is expired.']],
-  [
-    BELIEFS.sameRedirectUri,
-    ['invalid_request', 'Redirect_uri is not matched with the uri when requesting code.'],
-  ],
-  [BELIEFS.verifier, ['invalid_request', 'Code verifier or code challenge is invalid.']],
+  [BELIEFS.sameRedirectUri, invalid('Redirect_uri is not matched with the uri when requesting code.')],
+  [BELIEFS.verifier, invalid('Code verifier or code challenge is invalid.')],
   [BELIEFS.refreshToken, ['invalid_grant', 'Refresh token is invalid or expired.']],
   [BELIEFS.revocation, ['invalid_grant', 'Access token is invalid or expired.']],
 ]);

@@ -10,19 +10,20 @@ const WRONG_REDIRECT_URI = 'redirect_uri is incorrect, check application redirec
 const REDIRECT_URI_DIFFERS =
   'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.';
 
-const CLASSIC_ERRORS: ReadonlyMap<Belief, readonly [status: number, error: string, description: string]> =
-  new Map([
-    [BELIEFS.client, [401, 'invalid_client', 'client_id is incorrect']],
-    [BELIEFS.clientSecret, [401, 'invalid_client', 'client_secret is incorrect']],
-    [BELIEFS.noPkce, [400, 'invalid_request', 'Code challenge method is unsupported']],
-    [BELIEFS.responseType, [400, 'unsupported_response_type', 'response_type is unsupported']],
-    [BELIEFS.redirectUri, [400, 'invalid_request', WRONG_REDIRECT_URI]],
-    [BELIEFS.redirectUriHttps, [400, 'invalid_request', WRONG_REDIRECT_URI]],
-    [BELIEFS.scope, [400, 'invalid_scope', 'scope is incorrect']],
-    [BELIEFS.grantType, [401, 'unsupported_grant_type', 'grant_type is unsupported']],
-    [BELIEFS.code, [401, 'invalid_grant', 'Code is invalid or expired.']],
-    [BELIEFS.sameRedirectUri, [400, 'invalid_grant', REDIRECT_URI_DIFFERS]],
-  ]);
+type ClassicRow = readonly [status: number, error: string, description: string];
+
+const CLASSIC_ERRORS = new Map<Belief, ClassicRow>([
+  [BELIEFS.client, [401, 'invalid_client', 'client_id is incorrect']],
+  [BELIEFS.clientSecret, [401, 'invalid_client', 'client_secret is incorrect']],
+  [BELIEFS.noPkce, [400, 'invalid_request', 'Code challenge method is unsupported']],
+  [BELIEFS.responseType, [400, 'unsupported_response_type', 'response_type is unsupported']],
+  [BELIEFS.redirectUri, [400, 'invalid_request', WRONG_REDIRECT_URI]],
+  [BELIEFS.redirectUriHttps, [400, 'invalid_request', WRONG_REDIRECT_URI]],
+  [BELIEFS.scope, [400, 'invalid_scope', 'scope is incorrect']],
+  [BELIEFS.grantType, [401, 'unsupported_grant_type', 'grant_type is unsupported']],
+  [BELIEFS.code, [401, 'invalid_grant', 'Code is invalid or expired.']],
+  [BELIEFS.sameRedirectUri, [400, 'invalid_grant', REDIRECT_URI_DIFFERS]],
+]);
 
 /** An error of the classic protocol. @param description - Default: the network's usual one, or the reason where it has none. */
 export function classicError(belief: Belief, reason: string, description?: string): ErrorResponse {
@@ -76,10 +77,9 @@ export function apiError(
 
 const PAGE = { redirect_uri: 'https://id.vk.ru/login?act=security_check' };
 const invalid = (error_description: string): Case => [401, { error: 'invalid_request', error_description }];
-const apiCase = (error_code: number, error_msg: string, more: object = {}): Case => [
-  200,
-  { error: { error_code, error_msg, ...more } },
-];
+function apiCase(error_code: number, error_msg: string, more: object = {}): Case {
+  return [200, { error: { error_code, error_msg, ...more } }];
+}
 
 /** No response says how long to wait. @see https://dev.vk.com/ru/reference/errors (read 2026-11) */
 export const CLASSIC_FAULTS: FaultTable = {
