@@ -96,8 +96,8 @@ function serve(endpoint: ServedEndpoint, parts: Console): express.RequestHandler
       response.setHeader(REFUSED_HEADER, outcome.refused.replace(/[^\x20-\x7e]/g, '?'));
     const shown = !fault && isNavigation(request) ? shownOutcome(outcome) : outcome.response;
     const sendNow = (): void => send(response, shown);
-    const deliver = fault && kindOf(fault).deliver;
-    if (deliver) deliver(fault, response, shown, sendNow);
+    const kind = fault && kindOf(fault);
+    if (fault && kind?.deliver) kind.deliver(fault, response, shown, sendNow);
     else sendNow();
   };
 }
@@ -125,9 +125,10 @@ function handle(endpoint: ServedEndpoint, received: NetworkRequest, { world, fau
 
 /** @returns `undefined` when no response is sent. */
 function faultOutcome(fault: SandboxFault, endpoint: ServedEndpoint, received: NetworkRequest) {
-  const { replace } = kindOf(fault);
-  const answer = replace ? replace(fault, endpoint, received) : networkOutcome(endpoint, received);
-  return answer && 'status' in answer ? { response: answer } : answer;
+  const kind = kindOf(fault);
+  if (!kind.replace) return networkOutcome(endpoint, received);
+  const answer = kind.replace(fault, endpoint, received);
+  return answer instanceof ErrorResponse ? answer : answer && { response: answer };
 }
 
 function networkOutcome(endpoint: ServedEndpoint, received: NetworkRequest): Outcome {
