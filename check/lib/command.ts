@@ -10,7 +10,7 @@ import {
   variable,
 } from './environment.js';
 import { check } from './index.js';
-import { jsonOf, overall, textOf, WHERE } from './report.js';
+import { jsonOf, overall, textOf } from './report.js';
 
 const HELP = `npx passport-social-networks-check [strategy ...] [options]
 
@@ -36,7 +36,7 @@ Environment variables; PREFIX is ${NAMES.map((name) => variable(name)).join(', '
 Credentials are never taken from arguments, which other users of the machine can see, and never printed.
 Exit status: 0 if nothing failed, 1 if something did (✗), 2 if nothing could be checked. Node 20 looks for FILE itself: it says
 "not found" and exits with 9.
-Guide: docs/deploying.md. ${WHERE}
+Guide: docs/deploying.md (in the repository)
 `;
 
 /** What the command prints, and its exit status. */
@@ -49,7 +49,7 @@ export interface CommandResult {
 /** Runs the command of this process. */
 export async function main(): Promise<void> {
   // Nobody reads the output any more: it was piped into a program that has ended.
-  process.stdout.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const { status, output, errors } = await runCommandLine(process.argv.slice(2), process.env);
   process.stdout.write(output);
   process.stderr.write(errors);

@@ -39,10 +39,7 @@ export function overall(parts: readonly { readonly verdict: Verdict }[]): Verdic
   return verdicts.includes('unknown') ? 'unknown' : 'passed';
 }
 
-/** Where those who installed the package find its guides. npm looks the address up. */
-export const WHERE = '"npm docs passport-social-networks" opens the guides, docs/.';
-
-/** The pages of the guide that findings name. */
+/** The pages of the guide that findings name. They are not in the package: the build puts their addresses in once package.json has a repository. */
 export const GUIDES = {
   check: 'docs/deploying.md#check-before-the-first-login',
   proxy: 'docs/deploying.md#out-through-a-proxy',
@@ -67,9 +64,8 @@ export function textOf(reports: readonly CheckReport[]): string {
   const counts = (['passed', 'failed', 'unknown'] as const).map(
     (wanted) => `${findings.filter(({ verdict }) => verdict === wanted).length} ${wanted}`,
   );
-  const summary = [`${counts.join(', ')}. ${CONCLUSIONS[overall(reports)]}`];
-  if (findings.some(({ verdict, guide }) => verdict !== 'passed' && guide)) summary.push(WHERE);
-  return `${[machine.map(lines).join(''), ...lists].filter(Boolean).join('\n')}\n${summary.join('\n')}\n`;
+  const summary = `${counts.join(', ')}. ${CONCLUSIONS[overall(reports)]}`;
+  return `${[machine.map(lines).join(''), ...lists].filter(Boolean).join('\n')}\n${summary}\n`;
 }
 
 const CONCLUSIONS: Readonly<Record<Verdict, string>> = {
@@ -85,7 +81,8 @@ const isAboutMachine = ({ subject }: Finding): boolean => subject === 'Node';
 const WIDTH = 'open.tiktokapis.com'.length;
 
 function lines({ subject, verdict, message, remedy, guide }: Finding): string {
-  const advice = verdict === 'passed' ? [] : [remedy, guide && `See ${guide}`];
+  const place = guide?.startsWith('https:') ? '' : ' in the repository';
+  const advice = verdict === 'passed' ? [] : [remedy, guide && `See ${guide}${place}`];
   return [
     `  ${MARKS[verdict]} ${subject.padEnd(WIDTH)}  ${message}`,
     ...advice.flatMap((text) => (text === undefined ? [] : wrapped(text).map((line) => `      ${line}`))),

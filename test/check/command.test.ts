@@ -84,7 +84,7 @@ describe('the command line of the check', () => {
       'no secret',
       'short-video',
       { SHORT_VIDEO_CLIENT_SECRET: '' },
-      /✗ SHORT_VIDEO_CLIENT_SECRET +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/deploying\.md#check-before-the-first-login/,
+      /✗ SHORT_VIDEO_CLIENT_SECRET +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/deploying\.md#check-before-the-first-login in the repository/,
     ],
     [
       'no ID of a client that needs no secret',
