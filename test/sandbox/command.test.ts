@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
 import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-file.js';
-import { checkLines, jsonOf, mistakeText } from '../../sandbox/lib/command/output.js';
+import { checkLines, jsonOf, mistakeText, summary } from '../../sandbox/lib/command/output.js';
 import { PEOPLE, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { TRIALS } from '../../sandbox/lib/server/console-page.js';
@@ -13,7 +15,7 @@ import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
 import { thrownBy } from '../support/thrown.js';
 import { OAuth1Client, ShortVideoClient } from './clients.js';
-import { Command, run } from './command-process.js';
+import { Command, commandOf, run } from './command-process.js';
 import { get, post, REDIRECT_URI, reasonOf, rows, withSandbox } from './requests.js';
 
 describe('The command', function () {
@@ -53,6 +55,7 @@ describe('The command', function () {
     tokenURL: '${url}/short-video/v2/oauth/token/',
     profileURL: '${url}/short-video/v2/user/info/',
     revocationURL: '${url}/short-video/v2/oauth/revoke/',
+    baseURL: 'http://127.0.0.1:3000', // where browsers reach your application
   },
   async (accessToken, refreshToken, profile) => profile,
 ));`);
@@ -101,6 +104,46 @@ describe('The command', function () {
       .to.include('\\udb40\\udc41')
       .and.to.not.match(/[^\P{C}\n]/u);
     expect(JSON.parse(jsonOf(check))).to.deep.equal(check);
+  });
+
+  it('ends quietly in a pipe whose reader ends, and a rehearsal with the status of what it found', async () => {
+    const app = await serve((_req, res) => res.writeHead(500).end());
+    const rehearsals = ['rehearse', ...Array(20).fill(`${app.url}/`)];
+    for (const [args, status] of [
+      [['--help'], 0],
+      [rehearsals, 1],
+    ] as const) {
+      const pipe = '"$0" "$@" | head -n 1; exit $PIPESTATUS';
+      const shell = spawn('bash', ['-c', pipe, process.execPath, ...commandOf(args)], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const [output, errors, [code]] = await Promise.all([
+        textOf(shell.stdout),
+        textOf(shell.stderr),
+        once(shell, 'close'),
+      ]);
+      expect([code, errors]).to.deep.equal([status, '']);
+      expect(output).to.match(/^[^\n]+\n$/);
+    }
+    await app.close();
+  });
+
+  it('names the checks that are essential and were not tried, where a rehearsal exits with 2', async () => {
+    const optional = {
+      name: 'linking',
+      passed: undefined,
+      found: 'name the URL that starts a link with --link URL',
+    };
+    const needed = {
+      name: 'two accounts',
+      passed: undefined,
+      found: 'the page does not tell who is signed in: ...',
+    };
+    const result = { url: 'http://127.0.0.1/', passed: true, checks: [optional, needed] };
+    expect(summary([{ ...result, complete: true }])).to.equal('0 passed, 0 failed, 2 not tried\n');
+    expect(summary([{ ...result, complete: false }])).to.equal(
+      '0 passed, 0 failed, 2 not tried\nExit status 2, because a check that is essential was not tried: two accounts.\n',
+    );
   });
 
   it('accepts faults, with version, value and times', () => {

@@ -29,7 +29,7 @@ const REHEARSAL_OPTIONS: readonly Option[] = [
   ['page URL', 'page that tells who is signed in (default: where the first login ends)'],
   [
     'sign-out URL',
-    "signs the user out, by the page's form or link that leads there, or by GET (default: the one that is called so)",
+    "signs the user out, by the page's form or link that leads there, or by GET (default: the page's sign-out form or link)",
   ],
   ['delete URL', 'deletes the account of who is signed in, by POST (default: not tried)'],
   [
@@ -70,7 +70,7 @@ if anything fails, and with 2 if nothing does but something essential could not 
 
 ${listed(REHEARSAL_OPTIONS)}
 ${listed(OTHER_OPTIONS)}
-Guide, with the format of the people file: docs/testing.md in the repository; every fault: sandbox/README.md
+Guide: docs/testing.md (in the repository), with the format of the people file. README.md of this package has every fault.
 `;
 
 export type Task = ReturnType<typeof readTask>;

@@ -8,6 +8,8 @@ import { CONFIG_TEMPLATE } from './config-file.js';
 import { checkLines, exitCodeOf, greeting, jsonOf, mistakeText, requestLine, summary } from './output.js';
 
 async function main(args: readonly string[]): Promise<void> {
+  // Nobody reads the output any more: it was piped into a program that has ended.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const task = readTask(args);
     if (task.kind === 'help') print(HELP);
@@ -36,7 +38,6 @@ async function runSandbox(task: Extract<Task, { kind: 'sandbox' }>): Promise<voi
     void sandbox.close();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  // Nobody reads the output any more: it was piped into a program that has ended.
   process.stdout.on('error', stop);
   if (isOpen)
     process.stderr.write(
@@ -49,9 +50,12 @@ async function runSandbox(task: Extract<Task, { kind: 'sandbox' }>): Promise<voi
 /** One URL after the other: faults for one must not meet another. */
 async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'rehearse' }>): Promise<void> {
   const rehearsals: Rehearsal[] = [];
+  let status: 0 | 1 | 2 = 2;
+  process.stdout.on('error', () => process.exit(status));
   for (const url of urls) {
     const onCheck = (check: RehearsalCheck, network: string): void => {
       if (check.name === 'start') print(`${network === '' ? url : `${url}  ${network}`}\n`);
+      if (check.passed === false) status = 1;
       print(checkLines(check));
     };
     rehearsals.push(
@@ -63,9 +67,9 @@ async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'r
     );
     if (!isJson) print('\n');
   }
-  if (isJson) print(`${jsonOf(rehearsals)}\n`);
-  else print(summary(rehearsals));
-  process.exitCode = exitCodeOf(rehearsals);
+  status = exitCodeOf(rehearsals);
+  process.exitCode = status;
+  print(isJson ? `${jsonOf(rehearsals)}\n` : summary(rehearsals));
 }
 
 function print(output: string): void {

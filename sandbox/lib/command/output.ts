@@ -25,6 +25,10 @@ export function requestLine(request: SandboxRequest): string {
   return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
 }
 
+/** Why a check that is essential was not tried: `complete` of a rehearsal is false. */
+const ESSENTIAL =
+  /^(?:no time left|a limit of requests|the page (?:does not tell|shows nothing)|no login of the network of)/;
+
 /** 1 if anything fails, and 2 if nothing does but something essential could not be tried. */
 export function exitCodeOf(rehearsals: readonly Rehearsal[]): 0 | 1 | 2 {
   if (rehearsals.some(({ passed }) => !passed)) return 1;
@@ -43,7 +47,11 @@ export function checkLines({ name, passed, found, remedy }: RehearsalCheck): str
 export function summary(rehearsals: readonly Rehearsal[]): string {
   const all = rehearsals.flatMap(({ checks }) => checks);
   const count = (wanted: boolean | undefined) => all.filter(({ passed }) => passed === wanted).length;
-  return `${count(true)} passed, ${count(false)} failed, ${count(undefined)} not tried\n`;
+  const counts = `${count(true)} passed, ${count(false)} failed, ${count(undefined)} not tried`;
+  if (exitCodeOf(rehearsals) !== 2) return `${counts}\n`;
+  const untried = all.filter(({ passed, found = '' }) => passed === undefined && ESSENTIAL.test(found));
+  const names = new Set(untried.map(({ name }) => name));
+  return `${counts}\nExit status 2, because a check that is essential was not tried: ${[...names].join(', ')}.\n`;
 }
 
 /** JSON in which a terminal finds nothing to act on. */

@@ -46,10 +46,11 @@ const STORE = ['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })'] a
 export const addedOptions = (options: object): readonly (readonly [name: string, code: string])[] =>
   'clientSecret' in options ? [] : [STORE];
 
-/** Options as code to paste, a line each. */
+/** Options as code to paste, a line each. The sandbox does not know where the application is. */
 export const optionsCode = (options: object, indent: string): string =>
   [...Object.entries(options).map(([name, value]) => [name, `'${String(value)}'`]), ...addedOptions(options)]
     .map(([name, code]) => `${indent}${name}: ${code},\n`)
+    .concat(`${indent}baseURL: 'http://127.0.0.1:3000', // where browsers reach your application\n`)
     .join('');
 
 export const confidential = ({ id, secret }: Required<Pick<Application, 'id' | 'secret'>>) => ({

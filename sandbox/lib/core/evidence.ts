@@ -30,7 +30,7 @@ export const COMMON_BELIEFS = {
   repeats: supposed`An authorization request has no parameter twice. |
     https://www.rfc-editor.org/rfc/rfc6749#section-3.1; no report says what the networks do`,
   decision: documented`auto, person and the buttons of the consent page are the sandbox's own: auto is allow or deny, and person is one of its people. |
-    docs/testing.md`,
+    docs/testing.md in the repository`,
   redirectAddress: documented`redirect_uri or oauth_callback is registered for the application. The sandbox accepts any, unless its settings list the addresses. |
     https://developers.tiktok.com/doc/login-kit-web, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)`,
 };
