@@ -265,7 +265,7 @@ const ROWS = [
   ['tests `error.name`', 'superface, wrong secret', 'outcome', 'TokenError', 'RefusedError'],
   ['renders a page in the callback', 'superface', 'answered["referrer-policy"]', undefined, 'no-referrer'],
   ['whose `user.fields` stay', 'superface, URL', '/_metrics/.test(JSON.stringify(profile))', true, true],
-  ['`forceLogin`, `screenName`', 'twitter, start', 'query.force_login + query.screen_name', ALICE, ALICE],
+  ['`forceLogin`, `screenName` and', 'twitter, start', 'query.force_login + query.screen_name', ALICE, ALICE],
   ['there it is ID and handle', 'twitter, no profile', 'profile?.username', 'alice_example', undefined],
   ['which brings `_json.status`', 'twitter, status', '"status" in profile._json', true, true],
   ['for the scope `users.email`', 'superface, options', 'query.scope.includes("email")', false, true],
@@ -276,7 +276,7 @@ const ROWS = [
   [['ends without a space', 'ends in a space'], 'vk, layla', 'profile.displayName.at(-1)', ' ', 'ى'],
   [['that may be empty', 'is missing in place of'], 'vk, layla', 'profile.name.familyName', '', undefined],
   ['or a bit mask as text', 'vk, options', 'query.scope', '4194304', '4194304'],
-  ['| `display`, given to', 'vk, options', 'query.display', 'popup', 'popup'],
+  ['and `display` as before', 'vk, options', 'query.display', 'popup', 'popup'],
   ['default `5.126` instead of `5.110`', 'vk', 'sent.match(/get.*[?&]v=([0-9.]+)/)[1]', '5.110', '5.126'],
   ['`profile.user_id`, which is `undefined`', 'vkId', 'profile.user_id', undefined, undefined],
   ['there is no refresh token', 'superface, offline', 'kinds[1]', 'string', 'string'],
@@ -326,7 +326,6 @@ const ELSEWHERE = {
 
 /** Fields in the guide's tables that have another value here. */
 const DIFFERENT = [
-  'passport-twitter profile._json.status',
   'passport-vkontakte profile.profileUrl',
   'passport-vkontakte profile.birthday',
   'passport-vk-id profile.displayName',

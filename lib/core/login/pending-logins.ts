@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
-import type { LoginRequest } from './request.js';
+import { isStateAlone, type LoginRequest } from './request.js';
 
 /** A login between the redirect to the network and the authorization response. Plain JSON. */
 export interface PendingLogin {
@@ -127,8 +127,12 @@ export class PendingLogins {
     return hash('sha256', `${this.owner}${key}`, 'base64url');
   }
 
-  private unknownLogin({ headers }: LoginRequest): LoginFailure {
-    const reason = headers?.cookie
+  private unknownLogin(req: LoginRequest): LoginFailure {
+    if (isStateAlone(req)) {
+      const message = `This request has state and no code, so it belongs to no pending login of ${this.strategy}. To start a login, call that parameter something else: state is the network's.`;
+      return new LoginFailure('unknown_login', message);
+    }
+    const reason = req.headers?.cookie
       ? 'It was started in another browser or by another strategy, was finished already, or its cookie is gone'
       : 'The browser sent no cookie';
     return new LoginFailure(

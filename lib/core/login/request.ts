@@ -102,6 +102,12 @@ export function isLoginResponse(req: LoginRequest): boolean {
 
 export const isResponseParameter = (name: string) => RESPONSE_PARAMETERS.has(nameIn(name));
 
+/** Whether the only parameter of a response is `state`, as in an application's own link to a start. */
+export function isStateAlone(req: LoginRequest): boolean {
+  const names = Array.from(parametersOf(req), ([name]) => name).filter(isResponseParameter);
+  return names.join() === 'state';
+}
+
 /**
  * Reads an authorization response from the query of a request, never from its body: all networks answer in the query, and a code from one
  * place with a state from the other is an attack (RFC 6749 section 4.1.2).

@@ -79,6 +79,15 @@ describe('pending logins', () => {
         expect(message, 'C46').to.include(cause);
     }
   });
+
+  it("a start with a parameter `state` of the application's own learns that the name is taken", async () => {
+    const messageFor = async (url: string) =>
+      (await expectFailure(pendingLogins().take({ url }, 'key'), 'unknown_login')).message;
+    const said = 'This request has state and no code, so it belongs to no pending login of network. To start';
+    expect(await messageFor('/login?state=invite42&page=1')).to.include(said);
+    for (const query of ['state=x&code=y', 'state=x&error=z', 'oauth_token=x', 'page=1'])
+      expect(await messageFor(`/login?${query}`)).not.to.include('and no code');
+  });
 });
 
 describe('the replay guard', () => {
