@@ -7,6 +7,7 @@ interface AnyResponse extends Partial<Record<'setHeader' | 'appendHeader' | 'hea
   statusCode?: unknown;
   readonly headersSent?: unknown;
   readonly sent?: unknown;
+  readonly raw?: AnyResponse;
   readonly end?: (this: object) => unknown;
   readonly send?: (this: object) => unknown;
 }
@@ -43,7 +44,11 @@ export function responseOf(req: object) {
   return {
     isSent: res.headersSent === true || res.sent === true,
     set: (name: string, value: string) => void set.call(res, name, value),
-    addCookie: (cookie: string) => void append.call(res, 'Set-Cookie', cookie),
+    addCookie(cookie: string) {
+      append.call(res, 'Set-Cookie', cookie);
+      // Hooks of NestJS on Fastify add an `end` that sends Node's own response, without what `header` set. Fastify's `send` replaces its cookies.
+      if (append === res.header && res.end) res.raw?.appendHeader?.('Set-Cookie', cookie);
+    },
     /** Answers without a body, if nothing was sent. */
     end(status: number) {
       if (this.isSent) return;

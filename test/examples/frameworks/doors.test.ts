@@ -241,6 +241,28 @@ describe('A login without a redirect, and a code that an app brings,', function 
     "a host with Fetch's Request": fetchApp,
   };
 
+  it("the hook that gives NestJS on Fastify Express's methods, and so Node's own response, loses no cookie", async () => {
+    for (const isRaw of [true, false]) {
+      const app = from('fastify', 'fastify')();
+      app.addHook('onRequest', (request: Any, reply: Any, next: () => void) => {
+        reply.setHeader = (name: string, value: string) => reply.raw.setHeader(name, value);
+        reply.end = () => (isRaw ? reply.raw.end() : reply.send());
+        exposeResponse(request, reply, next);
+      });
+      const one = new passport.Passport().use(strategyWith(optionsOf(sandbox)));
+      const preValidation = one.authenticate('social-network', NO_SESSION);
+      for (const path of [SIGN_IN, CALLBACK]) app.get(path, { preValidation }, async ({ user }: Any) => user);
+      const { url } = opened(await listen(() => fastifyListening(app)));
+      const browser = new Browser();
+      const begun = await browser.visit(`${url}${SIGN_IN}`);
+      expect(begun.response.headers.getSetCookie()).to.have.length(1);
+      const callback = await allow(browser, String(begun.response.headers.get('location')));
+      const finished = await browser.visit(callback);
+      expect(finished.response.status).to.equal(200);
+      expect(finished.response.headers.getSetCookie()).to.have.length(1);
+    }
+  });
+
   for (const [title, load] of Object.entries(APPS)) {
     describe(`with ${title}`, () => {
       const start = async () => opened(await listen(() => load(optionsOf(sandbox))));
