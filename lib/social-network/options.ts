@@ -85,7 +85,8 @@ const FIELD_NOTES = {
   connections: 'skype',
   contacts: 'mobile_phone home_phone',
   education: 'university university_name',
-  photo_200: 'photo photos',
+  photo_200: 'photos',
+  photo_50: 'photo',
   screen_name: 'username',
   sex: 'gender',
 };

@@ -278,6 +278,7 @@ const CLASSIC: Mistakes = [
   // Members of the record that come with a field of another name: https://dev.vk.com/reference/objects/user (read 2026-11).
   ...Object.entries({
     gender: 'sex',
+    photo: 'photo_50',
     username: 'screen_name',
     mobile_phone: 'contacts',
     home_phone: 'contacts',
