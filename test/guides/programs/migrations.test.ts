@@ -212,6 +212,25 @@ describe('The guide to migrating', function () {
     });
   }
 
+  it('the program of docs/migrating.md prints what is read, and what is missing, and changes nothing', () => {
+    const lines: string[] = [];
+    const context = {
+      module: { exports: (_name: string, value: unknown) => value },
+      console: { log: (...words: unknown[]) => lines.push(words.join(' ')) },
+    };
+    runInNewContext(blocksOf(PAGE).find(({ code }) => code.startsWith('// watch.cjs'))?.code ?? '', context);
+    const [at, frozen] = [new Date(0), Object.freeze([{ kept: true }])];
+    const watched = context.module.exports('profile', { id: '1', at, frozen, emails: [{ value: 'a' }] });
+    const profile = watched as Record<'id' | 'openId', string> & {
+      at: Date;
+      frozen: object[];
+      emails: { value: string }[];
+    };
+    expect([profile.id, profile.openId, profile.emails[0]?.value]).to.deep.equal(['1', undefined, 'a']);
+    expect([profile.at.getTime(), profile.frozen[0]]).to.deep.equal([0, { kept: true }]);
+    expect(lines).to.deep.equal(['profile.id "1"', 'profile.openId ', 'profile.emails.0.value "a"']);
+  });
+
   it('after the statement of docs/migrating.md each user is found by provider and ID', async () => {
     const sandbox = closing(await startSandbox());
     const database = await emptyDatabase();
