@@ -80,6 +80,8 @@ const verify = (_t: string, refreshToken: string | undefined, profile: Profile<u
   done(null, { id: profile.id, refreshToken });
 const late = (_t: string, _s: string | undefined, profile: Profile<unknown>, done: VerifyCallback) =>
   done(null, { id: profile.id, family: profile.name?.familyName });
+const handle = (_t: string, _s: string | undefined, profile: Profile<unknown>, done: VerifyDone) =>
+  done(null, { id: profile.id, handle: profile.username!.toLowerCase() });
 const params = (_t: string, _r: string | undefined, given: object, profile: Profile<unknown>, done: VerifyDone) =>
   done(null, { id: profile.id, given });
 const ids = { ${ids} } satisfies MicroblogOAuth2Options satisfies ShortVideoOptions satisfies ClassicOptions;
@@ -87,6 +89,19 @@ const vkId: VkIdOptions = { ...ids, version: '2.1' };
 const consumer = { ${keys} } satisfies MicroblogOAuth1Options;
 new MicroblogStrategy(ids, verify);
 new MicroblogStrategy({ version: '1.0', ...consumer }, late);
+new MicroblogStrategy({ version: '1.0', ...consumer }, handle);
+class Own extends SocialNetworkStrategy {
+  override userProfile(_token: string, done: (error?: unknown, profile?: any) => void) {
+    done(null, { id: '1' });
+  }
+}
+new Own(ids, verify);
+export class Former extends SocialNetworkStrategy {
+  // @ts-expect-error TS2416.
+  override userProfile(_token: string, done: (error?: Error | null, profile?: unknown) => void) {
+    done(null, { id: '1' });
+  }
+}
 new ShortVideoStrategy(ids, (_t: string, refreshToken: string, profile: Profile<unknown>, done: VerifyDone) =>
   done(null, { id: profile.id, refreshToken }));
 new SocialNetworkStrategy({ ...ids, passParamsToCallback: true }, params);
