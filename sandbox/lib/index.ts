@@ -4,10 +4,9 @@
  * @module passport-social-networks-sandbox
  */
 
-export type { SandboxOptions } from './core/clients.js';
 export type { Belief, Mark } from './core/evidence.js';
 export { PEOPLE, type SandboxPerson } from './core/people.js';
-export type { VkIdCallback } from './core/world.js';
+export type { SandboxOptions, VkIdCallback } from './core/world.js';
 export {
   type AnySandboxOptions,
   type SandboxChoice,

@@ -1,6 +1,6 @@
 import { ANY, isObject, nearest, parseURL, remedy, shapeProblem } from './core/checks.js';
-import { type Client, clientFor, type SandboxOptions } from './core/clients.js';
-import type { NetworkDefinition } from './core/network.js';
+import { type Client, clientFor, type NetworkDefinition } from './core/network.js';
+import type { SandboxOptions } from './core/world.js';
 import { microblog } from './microblog/index.js';
 import { shortVideo } from './short-video/index.js';
 import { socialNetwork } from './social-network/index.js';

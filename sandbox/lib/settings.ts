@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Check, Shape } from './core/checks.js';
 import * as check from './core/checks.js';
 import { isObject, namesOf, parseURL, SettingError, shapeProblem, shapeProblems } from './core/checks.js';
-import { type Application, clientFor } from './core/clients.js';
 import { parsedJSON } from './core/http.js';
+import { clientFor } from './core/network.js';
 import type { SandboxPerson } from './core/people.js';
 import { redirectUriProblem } from './core/redirect-uri.js';
-import { VK_ID_CALLBACKS } from './core/world.js';
+import { type Application, VK_ID_CALLBACKS } from './core/world.js';
 import type { SandboxChoice, SandboxNetwork } from './networks.js';
 import { NETWORKS, unknownNetwork, versionMistake } from './networks.js';
 

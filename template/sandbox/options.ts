@@ -1,5 +1,4 @@
-import { type Client, confidential } from '../../sandbox/lib/core/clients.js';
-import type { Appearance } from '../../sandbox/lib/core/network.js';
+import { type Appearance, type Client, confidential } from '../../sandbox/lib/core/network.js';
 
 /** What users see. */
 export const APPEARANCE: Appearance = {

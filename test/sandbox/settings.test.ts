@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MicroblogStrategy } from '../../lib/index.js';
 import { parseURL } from '../../sandbox/lib/core/checks.js';
-import { addedOptions } from '../../sandbox/lib/core/clients.js';
+import { addedOptions } from '../../sandbox/lib/core/network.js';
 import { type SandboxPerson, type StrategyOptions, sandboxOptions } from '../../sandbox/lib/index.js';
 import { checkPeople } from '../../sandbox/lib/settings.js';
 import { eachSandbox } from '../support/sandbox.js';

@@ -1,4 +1,4 @@
-import { type Client, optionsCode } from '../core/clients.js';
+import { type Client, optionsCode } from '../core/network.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
 import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';

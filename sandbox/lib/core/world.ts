@@ -1,5 +1,20 @@
-import type { Application, SandboxOptions } from './clients.js';
 import { picturePath, type SandboxPerson } from './people.js';
+
+/** Options that every strategy takes from the sandbox: credentials of its application, which work nowhere else, and endpoints. */
+export interface SandboxOptions {
+  readonly clientID: string;
+  readonly profileURL: string;
+}
+
+/** An application registered with a network: what the network's developer portal would issue. */
+export interface Application {
+  readonly name: string;
+  readonly id: string;
+  readonly secret?: string;
+  readonly serviceToken?: string;
+  /** The redirect URIs that are registered; any if it is missing. */
+  readonly redirectAddresses?: readonly string[];
+}
 
 /** The machine's time plus the time that tests have skipped, so a test can let a code expire without waiting. */
 export class Clock {

@@ -1,21 +1,16 @@
 import { words } from '../core/checks.js';
 import type { NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
-import { ErrorResponse, json, queryAndForm } from '../core/http.js';
-import { type Endpoint, get } from '../core/network.js';
+import { bearerToken, ErrorResponse, json, queryAndForm } from '../core/http.js';
+import { get } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { naming } from '../core/redirect-uri.js';
-import type { Grant, World } from '../core/world.js';
+import type { Credentials, Grant, World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { problem, signatureError } from './error-responses.js';
-import type { microblogOAuth1 } from './oauth1.js';
-import type { microblogOAuth2 } from './oauth2.js';
+import type { VerifyAccess } from './oauth1.js';
 
 /** Both profile endpoints: `/2/users/me`, and `verify_credentials` of API version 1.1. */
-export function microblogApi(
-  world: World,
-  { verifyAccess }: ReturnType<typeof microblogOAuth1>,
-  { findBearer }: ReturnType<typeof microblogOAuth2>,
-): readonly Endpoint[] {
+export function microblogApi(world: World, bearers: Credentials<Grant>, verifyAccess: VerifyAccess) {
   /** The requested fields that have a value. No field is ever `null`. */
   function usersLookup(request: NetworkRequest): NetworkResponse {
     const { person, scopes } = grantOf(request);
@@ -39,7 +34,7 @@ export function microblogApi(
     if (hasHeader || queryAndForm(request).has('oauth_signature'))
       return verifyAccess(request, unauthorized).token;
     const hold = request.notes.holdTo(unauthorized);
-    const grant = hold.live(BELIEFS.bearer, 'the bearer token', findBearer(request));
+    const grant = hold.live(BELIEFS.bearer, 'the bearer token', bearers.find(bearerToken(request)));
     const missing = ['tweet.read', 'users.read'].filter((scope) => !grant.scopes.includes(scope));
     const reason = naming('tweet.read and users.read must both be granted; missing', ...missing);
     forbid(request)(BELIEFS.lookupScopes, missing.length > 0 && reason);

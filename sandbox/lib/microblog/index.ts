@@ -1,4 +1,5 @@
 import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js';
+import type { Grant } from '../core/world.js';
 import { microblogApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { faultResponses } from './error-responses.js';
@@ -15,13 +16,14 @@ export const microblog = {
   beliefs: BELIEFS,
   unknown: UNKNOWN,
   endpoints(world) {
-    const [oauth1, oauth2] = [microblogOAuth1(world), microblogOAuth2(world)];
+    const bearers = world.credentials<Grant>();
+    const { endpoints: oauth1, verifyAccess } = microblogOAuth1(world);
     const served = (endpoints: readonly Endpoint[], version?: string) =>
       serve('microblog', endpoints, faultResponses(world.clock, version), version);
     return [
-      ...served(oauth2.endpoints, '2.0'),
-      ...served(oauth1.endpoints, '1.0'),
-      ...served(microblogApi(world, oauth1, oauth2)),
+      ...served(microblogOAuth2(world, bearers), '2.0'),
+      ...served(oauth1, '1.0'),
+      ...served(microblogApi(world, bearers, verifyAccess)),
     ];
   },
 } as const satisfies NetworkDefinition;

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
 import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
 import { ErrorResponse, json, plain, queryAndForm, redirect } from '../core/http.js';
@@ -7,7 +6,7 @@ import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
 import { hmacSha1Signature, randomString, secretsEqual } from '../core/secrets.js';
-import { type Grant, type Login, liveGrant, type World } from '../core/world.js';
+import { type Application, type Grant, type Login, liveGrant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
@@ -40,6 +39,9 @@ interface RequestToken extends TokenWithSecret {
   readonly login: Login;
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
 }
+
+/** Verifies a request that an access token signs. */
+export type VerifyAccess = ReturnType<typeof microblogOAuth1>['verifyAccess'];
 
 /** "Log in with X". @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11) */
 export function microblogOAuth1(world: World) {

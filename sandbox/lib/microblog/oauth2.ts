@@ -1,11 +1,10 @@
 import { unescape as percentDecoded } from 'node:querystring';
-import type { Application } from '../core/clients.js';
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
-import { basicCredentials, bearerToken, json, oauthError, redirect } from '../core/http.js';
-import { post } from '../core/network.js';
+import { basicCredentials, json, oauthError, redirect } from '../core/http.js';
+import { type Endpoint, post } from '../core/network.js';
 import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
-import type { AuthorizationCode, Grant, World } from '../core/world.js';
+import type { Application, AuthorizationCode, Credentials, Grant, World } from '../core/world.js';
 import { liveGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
@@ -22,10 +21,9 @@ interface MicroblogCode extends AuthorizationCode {
 }
 
 /** Authorization code with PKCE. A confidential client sends its secret by HTTP Basic, a public client its `client_id` in the body. */
-export function microblogOAuth2(world: World) {
+export function microblogOAuth2(world: World, accessTokens: Credentials<Grant>): readonly Endpoint[] {
   const clients: readonly Application[] = [world.registered(CONFIDENTIAL), world.registered(PUBLIC)];
   const codes = world.credentials<MicroblogCode>();
-  const accessTokens = world.credentials<Grant>();
   const refreshTokens = world.credentials<Grant>();
 
   /** A code or token in the network's format: base64 of a random string, the time and the kind. */
@@ -139,19 +137,16 @@ export function microblogOAuth2(world: World) {
     });
   }
 
-  return {
-    endpoints: [
-      ...authorizationEndpoints(world, 'microblog', APPEARANCE, {
-        // The second path is the API description's.
-        paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
-        read: consent,
-        reject: oauth2ErrorPage,
-      }),
-      post('token', '/microblog/2/oauth2/token', (request) => token(withJSONAsForm(request, 'grant_type'))),
-      post('revocation', '/microblog/2/oauth2/revoke', (request) => revoke(withJSONAsForm(request, 'token'))),
-    ],
-    findBearer: (request: NetworkRequest) => accessTokens.find(bearerToken(request)),
-  };
+  return [
+    ...authorizationEndpoints(world, 'microblog', APPEARANCE, {
+      // The second path is the API description's.
+      paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
+      read: consent,
+      reject: oauth2ErrorPage,
+    }),
+    post('token', '/microblog/2/oauth2/token', (request) => token(withJSONAsForm(request, 'grant_type'))),
+    post('revocation', '/microblog/2/oauth2/revoke', (request) => revoke(withJSONAsForm(request, 'token'))),
+  ];
 }
 
 function demand(request: NetworkRequest, name: string): string {

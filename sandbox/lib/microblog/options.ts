@@ -1,6 +1,5 @@
 import { words } from '../core/checks.js';
-import { type Client, confidential } from '../core/clients.js';
-import type { Appearance } from '../core/network.js';
+import { type Appearance, type Client, confidential } from '../core/network.js';
 
 export const APPEARANCE: Appearance = {
   brand: 'X',

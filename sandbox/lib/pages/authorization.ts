@@ -1,10 +1,9 @@
-import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
 import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
 import { type Appearance, type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { registrationProblem } from '../core/redirect-uri.js';
-import type { Grant, Login, World } from '../core/world.js';
+import type { Application, Grant, Login, World } from '../core/world.js';
 import { GUIDE_PATH, type Html, html, page } from './page.js';
 import { personPicture } from './picture.js';
 

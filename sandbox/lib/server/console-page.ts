@@ -1,6 +1,6 @@
-import { addedOptions, type Client, optionsCode, type TrialRequests } from '../core/clients.js';
 import type { Belief } from '../core/evidence.js';
 import type { NetworkResponse } from '../core/http.js';
+import { addedOptions, type Client, optionsCode, type TrialRequests } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';

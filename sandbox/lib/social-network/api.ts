@@ -2,15 +2,12 @@ import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.j
 import { bearerToken, json, queryAndBody } from '../core/http.js';
 import { type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
-import { type Grant, type LookupResult, liveGrant, type World } from '../core/world.js';
+import { type Credentials, type Grant, liveGrant, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { apiError } from './error-responses.js';
 
 /** `users.get`, for the tokens of both protocols. Every error has HTTP 200. */
-export function socialNetworkApi(
-  world: World,
-  findToken: (accessToken: string | undefined) => LookupResult<Grant>,
-): readonly Endpoint[] {
+export function socialNetworkApi(world: World, accessTokens: Credentials<Grant>): readonly Endpoint[] {
   function usersGet(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
     request.notes.keeps(BELIEFS.version, BELIEFS.token);
@@ -31,7 +28,7 @@ export function socialNetworkApi(
 
   function ownerOf(request: NetworkRequest, parameters: Parameters): SandboxPerson {
     const token = bearerToken(request) ?? parameters.one('access_token');
-    const found = findToken(token);
+    const found = accessTokens.find(token);
     const grant = liveGrant(found);
     if (grant) return grant.person;
     if (found.state === 'expired')

@@ -1,9 +1,9 @@
 import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
-import { get, post } from '../core/network.js';
+import { type Endpoint, get, post } from '../core/network.js';
 import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { randomHex, randomString, secretsEqual } from '../core/secrets.js';
-import type { AuthorizationCode, Grant, World } from '../core/world.js';
+import type { AuthorizationCode, Credentials, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { versionProblem } from './api.js';
 import { BELIEFS } from './beliefs.js';
@@ -14,10 +14,9 @@ import { BITS, CLASSIC_APPEARANCE, SOCIAL_NETWORK } from './options.js';
 const LIFETIME = { code: 60, accessToken: 43_200 };
 
 /** OAuth 2.0 without PKCE, refresh tokens or HTTP Basic. */
-export function socialNetworkClassic(world: World) {
+export function socialNetworkClassic(world: World, accessTokens: Credentials<Grant>): readonly Endpoint[] {
   const application = world.registered(SOCIAL_NETWORK);
   const codes = world.credentials<AuthorizationCode>();
-  const accessTokens = world.credentials<Grant>();
 
   /** Only an unknown `display` is redirected back to the application. */
   function consent({ query, notes }: NetworkRequest, hold: Hold): ConsentRequest {
@@ -80,17 +79,14 @@ export function socialNetworkClassic(world: World) {
     });
   }
 
-  return {
-    endpoints: [
-      ...authorizationEndpoints(world, 'social-network', CLASSIC_APPEARANCE, {
-        paths: ['/social-network/authorize'],
-        read: consent,
-        reject: classicError,
-      }),
-      ...[get, post].map((endpoint) => endpoint('token', '/social-network/access_token', token)),
-    ],
-    findToken: (accessToken: string | undefined) => accessTokens.find(accessToken),
-  };
+  return [
+    ...authorizationEndpoints(world, 'social-network', CLASSIC_APPEARANCE, {
+      paths: ['/social-network/authorize'],
+      read: consent,
+      reject: classicError,
+    }),
+    ...[get, post].map((endpoint) => endpoint('token', '/social-network/access_token', token)),
+  ];
 }
 
 /** Reads a bit mask, or names joined by commas or spaces. Leaves out rights that do not exist. */

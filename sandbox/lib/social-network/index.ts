@@ -1,4 +1,5 @@
 import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js';
+import type { Grant } from '../core/world.js';
 import { socialNetworkApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { socialNetworkClassic } from './classic.js';
@@ -15,13 +16,11 @@ export const socialNetwork = {
   beliefs: BELIEFS,
   unknown: UNKNOWN,
   endpoints(world) {
-    const [classic, newer] = [socialNetworkClassic(world), vkId(world)];
-    const api = socialNetworkApi(world, (token) => {
-      const found = classic.findToken(token);
-      return found.state === 'unknown' ? newer.findToken(token) : found;
-    });
+    const accessTokens = world.credentials<Grant>();
+    const classic = socialNetworkClassic(world, accessTokens);
+    const api = socialNetworkApi(world, accessTokens);
     const served = (endpoints: readonly Endpoint[], version?: string) =>
       serve('social-network', endpoints, version === '2.1' ? VK_ID_FAULTS : CLASSIC_FAULTS, version);
-    return [...served(classic.endpoints, '2.0'), ...served(newer.endpoints, '2.1'), ...served(api)];
+    return [...served(classic, '2.0'), ...served(vkId(world, accessTokens), '2.1'), ...served(api)];
   },
 } as const satisfies NetworkDefinition;

@@ -1,9 +1,9 @@
 import type { Hold, NetworkRequest, NetworkResponse, Parameters, Refusal } from '../core/http.js';
 import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
-import { post } from '../core/network.js';
+import { type Endpoint, post } from '../core/network.js';
 import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
-import type { AuthorizationCode, Grant, World } from '../core/world.js';
+import type { AuthorizationCode, Credentials, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, titledPage } from '../pages/page.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
@@ -31,10 +31,9 @@ interface VkIdCode extends AuthorizationCode {
 }
 
 /** OAuth 2.1, with PKCE, a device ID and no client secret. Errors have HTTP 200. */
-export function vkId(world: World) {
+export function vkId(world: World, accessTokens: Credentials<Grant>): readonly Endpoint[] {
   const application = world.registered(VK_ID);
   const codes = world.credentials<VkIdCode>();
-  const accessTokens = world.credentials<VkIdGrant>();
   const refreshTokens = world.credentials<VkIdGrant>();
   const idTokens = world.credentials<VkIdGrant>();
 
@@ -177,25 +176,25 @@ export function vkId(world: World) {
   function grantOf(request: NetworkRequest): Grant {
     const { hold } = checked(request);
     const given = request.form.one('access_token') ?? request.multipart.one('access_token');
-    return hold.live(BELIEFS.vkIdToken, 'access_token', accessTokens.find(given ?? bearerToken(request)));
+    const found = accessTokens.find(given ?? bearerToken(request));
+    return hold.live(BELIEFS.vkIdToken, 'access_token', found, isOfVkId);
   }
 
-  return {
-    endpoints: [
-      ...authorizationEndpoints(world, 'social-network', APPEARANCE, {
-        paths: ['/vk-id/authorize'],
-        read: consent,
-        reject: vkIdErrorPage,
-      }),
-      post('token', '/vk-id/oauth2/auth', token),
-      post('profile', '/vk-id/oauth2/user_info', userInfo),
-      post('public info', '/vk-id/oauth2/public_info', publicInfo),
-      post('revocation', '/vk-id/oauth2/revoke', end),
-      post('logout', '/vk-id/oauth2/logout', end),
-    ],
-    findToken: (accessToken: string | undefined) => accessTokens.find(accessToken),
-  };
+  return [
+    ...authorizationEndpoints(world, 'social-network', APPEARANCE, {
+      paths: ['/vk-id/authorize'],
+      read: consent,
+      reject: vkIdErrorPage,
+    }),
+    post('token', '/vk-id/oauth2/auth', token),
+    post('profile', '/vk-id/oauth2/user_info', userInfo),
+    post('public info', '/vk-id/oauth2/public_info', publicInfo),
+    post('revocation', '/vk-id/oauth2/revoke', end),
+    post('logout', '/vk-id/oauth2/logout', end),
+  ];
 }
+
+const isOfVkId = (grant: Grant): boolean => 'deviceId' in grant;
 
 const deviceProblem = (parameters: Parameters, { deviceId }: VkIdGrant): string | false =>
   !secretsEqual(parameters.one('device_id'), deviceId) &&

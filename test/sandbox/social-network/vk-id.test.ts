@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eachSandbox } from '../../support/sandbox.js';
-import { EXCHANGE, STATE, showsErrorPages, VkIdClient } from '../clients.js';
+import { ClassicClient, EXCHANGE, STATE, showsErrorPages, VkIdClient } from '../clients.js';
 import type { Changes, Fields, Reply } from '../requests.js';
 import {
   expectError,
@@ -283,12 +283,15 @@ describe("The sandbox's social network, VK ID", () => {
       });
     });
 
-    it('is not returned without client_id, for GET, or for an unknown or expired token', async () => {
+    it("is not returned without client_id, for GET, or for an unknown, expired or classic protocol's token", async () => {
       const { access_token } = await client.tokens();
       expectRefused(await client.userInfo({ access_token, client_id: '' }), ...cells(NO_CLIENT));
       expect((await get(client.options.profileURL)).status).to.equal(404);
       const unknown = await client.userInfo({ access_token: 'unknown' });
       expectRefused(unknown, ...BAD_TOKEN, `access_token is missing, or ${NOT_ISSUED}`);
+      const classic = await client.userInfo({ access_token: await new ClassicClient(sandbox).accessToken() });
+      const otherClient = 'access_token belongs to another client, or its consent has ended';
+      expectRefused(classic, ...BAD_TOKEN, otherClient);
       sandbox.advance(3_600_000);
       expectRefused(await client.userInfo({ access_token }), ...BAD_TOKEN, 'access_token has expired');
     });
