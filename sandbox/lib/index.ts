@@ -26,8 +26,12 @@ export {
   wordsIn,
 } from './rehearsal/browser.js';
 export { type LinkOptions, type Login, type LoginOptions, login } from './rehearsal/login.js';
-export type { Rehearsal, RehearsalCheck, RehearsalOptions } from './rehearsal/rehearsal.js';
-export { rehearse } from './rehearsal/rehearsal.js';
+export {
+  type Rehearsal,
+  type RehearsalCheck,
+  type RehearsalOptions,
+  rehearse,
+} from './rehearsal/rehearsal.js';
 export { type Sandbox, type SandboxSettings, startSandbox } from './server/sandbox.js';
 export type { SandboxApplication } from './settings.js';
 export type { SandboxFault, SandboxFaultRule } from './traffic/faults.js';

@@ -3,7 +3,6 @@ import { type Appearance, type Client, confidential } from '../../sandbox/lib/co
 /** What users see. */
 export const APPEARANCE: Appearance = {
   brand: 'Template Network',
-  always: [],
   scopes: ['openid', 'profile', 'email'],
 };
 

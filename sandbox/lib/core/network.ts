@@ -5,7 +5,8 @@ import type { Application, SandboxOptions, World } from './world.js';
 
 export interface Appearance {
   readonly brand: string;
-  readonly always: readonly string[];
+  /** What an application gets without any scope. */
+  readonly always?: readonly string[];
   readonly scopes: readonly string[];
   /** What is wrong with a person's account at this network, such as `banned at VK`; missing when no account can be. */
   readonly state?: (person: SandboxPerson) => string | undefined;

@@ -61,21 +61,22 @@ export type LookupResult<T> =
 /** Maximum number of credentials of one kind; the oldest are dropped, so that a long-running sandbox does not grow. */
 const CAPACITY = 10_000;
 
-export class Credentials<T> {
-  private readonly entries = new Map<string, { value: T; expiresAt: number; used: boolean }>();
-
-  constructor(private readonly clock: Clock) {}
+/** Codes or tokens of one kind, and what each was given out for. */
+export class Credentials<T> extends Map<string, { value: T; expiresAt: number; used: boolean }> {
+  constructor(private readonly clock: Clock) {
+    super();
+  }
 
   /** @param seconds - `Infinity` for a credential that does not expire. @returns The credential itself. */
   issue(credential: string, value: T, seconds: number): string {
-    const oldest = this.entries.keys().next();
-    if (this.entries.size >= CAPACITY && !oldest.done) this.entries.delete(oldest.value);
-    this.entries.set(credential, { value, expiresAt: this.clock.now() + seconds * 1000, used: false });
+    const [oldest] = this.keys();
+    if (this.size >= CAPACITY && oldest !== undefined) this.delete(oldest);
+    this.set(credential, { value, expiresAt: this.clock.now() + seconds * 1000, used: false });
     return credential;
   }
 
   find(credential: string | undefined): LookupResult<T> {
-    const entry = this.entries.get(credential ?? '');
+    const entry = this.get(credential ?? '');
     if (!entry) return { state: 'unknown' };
     if (entry.used) return { state: 'used', value: entry.value };
     return { state: entry.expiresAt > this.clock.now() ? 'live' : 'expired', value: entry.value };
@@ -83,17 +84,9 @@ export class Credentials<T> {
 
   use(credential: string | undefined): LookupResult<T> {
     const found = this.find(credential);
-    const entry = this.entries.get(credential ?? '');
+    const entry = this.get(credential ?? '');
     if (entry) entry.used = true;
     return found;
-  }
-
-  keys(): readonly string[] {
-    return [...this.entries.keys()];
-  }
-
-  clear(): void {
-    this.entries.clear();
   }
 }
 
@@ -140,7 +133,7 @@ export class World {
 
   /** The applications' secrets, and every code and token that was given out and not dropped. */
   given(): readonly string[] {
-    return [...this.secrets, ...this.issued.flatMap((credentials) => credentials.keys())];
+    return [...this.secrets, ...this.issued.flatMap((credentials) => [...credentials.keys()])];
   }
 
   /** The login to which one of the codes or tokens belongs, even if it is used or expired. */

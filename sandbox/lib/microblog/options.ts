@@ -3,7 +3,6 @@ import { type Appearance, type Client, confidential } from '../core/network.js';
 
 export const APPEARANCE: Appearance = {
   brand: 'X',
-  always: [],
   scopes: words`users.read users.email tweet.read tweet.write tweet.moderate.write follows.read follows.write offline.access
     space.read mute.read mute.write like.read like.write list.read list.write block.read block.write bookmark.read
     bookmark.write dm.read dm.write media.write broadcast.read broadcast.write timeline.read`,
@@ -27,10 +26,7 @@ export const CONFIDENTIAL = {
   secret: 'microblog-sandbox_client-secret_with-both',
 };
 
-export const PUBLIC = {
-  name: 'Sandbox application (public)',
-  id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ',
-};
+export const PUBLIC = { name: 'Sandbox application (public)', id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ' };
 
 export const CONSUMER = {
   id: 'sandboxConsumerKey000001',

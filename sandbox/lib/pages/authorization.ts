@@ -151,7 +151,7 @@ ${personPicture(person)}
 `;
 }
 
-function scopeList({ scopes, optionalScopes }: ConsentRequest, { always }: Appearance): Html {
+function scopeList({ scopes, optionalScopes }: ConsentRequest, { always = [] }: Appearance): Html {
   const items = scopes.map((scope) => {
     const isFixed = optionalScopes?.includes(scope) === false;
     const content = html`<span><code>${scope}</code>${isFixed ? html` <small>cannot be left out</small>` : ''}</span>`;

@@ -11,7 +11,5 @@ export const shortVideo = {
   clients: CLIENTS,
   beliefs: BELIEFS,
   unknown: UNKNOWN,
-  endpoints(world) {
-    return serve('short-video', shortVideoOAuth2(world), FAULTS);
-  },
+  endpoints: (world) => serve('short-video', shortVideoOAuth2(world), FAULTS),
 } as const satisfies NetworkDefinition;

@@ -6,7 +6,6 @@ const PORTABLE = ['all', 'activity', 'directmessages', 'postsandprofile'];
 /** Every documented scope. @see https://developers.tiktok.com/doc/tiktok-api-scopes (read 2026-11) */
 export const APPEARANCE: Appearance = {
   brand: 'TikTok',
-  always: [],
   scopes: [
     ...words`user.info.basic user.info.profile user.info.stats video.list video.publish video.upload`,
     ...PORTABLE.flatMap((what) => [`portability.${what}.single`, `portability.${what}.ongoing`]),
@@ -16,10 +15,7 @@ export const APPEARANCE: Appearance = {
 };
 
 /** The network calls them client key and client secret. Keys of its own sandbox start with `sb`. */
-export const SHORT_VIDEO = {
-  id: 'sbawsandboxkey0001',
-  secret: 'short-video-sandbox-client-secret',
-};
+export const SHORT_VIDEO = { id: 'sbawsandboxkey0001', secret: 'short-video-sandbox-client-secret' };
 
 export const CLIENTS = [
   {

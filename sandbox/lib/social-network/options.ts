@@ -27,7 +27,6 @@ export const BITS: ReadonlyMap<string, bigint> = new Map([
 /** VK ID, whose least scope is the personal information. */
 export const APPEARANCE: Appearance = {
   brand: 'VK',
-  always: [],
   scopes: words`vkid.personal_info email phone friends photos video stories notes docs groups notifications stats market`,
   state: ({ deactivated }) => (deactivated === undefined ? undefined : `${deactivated} at VK`),
 };
@@ -40,10 +39,7 @@ export const CLASSIC_APPEARANCE: Appearance = {
 };
 
 /** Client of the classic protocol. Client identifiers of this network are integers. */
-export const SOCIAL_NETWORK = {
-  id: '51000001',
-  secret: 'socialNetworkSandbox',
-};
+export const SOCIAL_NETWORK = { id: '51000001', secret: 'socialNetworkSandbox' };
 
 /** Client of VK ID. The protected key is never sent; a confidential application may add the service token. */
 export const VK_ID = {

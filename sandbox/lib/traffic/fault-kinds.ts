@@ -134,9 +134,7 @@ function isHeaders(value: unknown): boolean {
 
 function answerOf([status, body, headers]: Case): NetworkResponse {
   const { body: content, type } = typeof body === 'string' ? plain(body) : json(body);
-  const { 'content-type': given = type, ...others } = Object.fromEntries(
-    Object.entries(headers?.() ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const { 'content-type': given = type, ...others } = Object.fromEntries(new Headers(headers?.()));
   return { status, type: given, body: content, headers: others };
 }
 

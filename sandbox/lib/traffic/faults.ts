@@ -25,16 +25,15 @@ export interface SandboxFaultRule {
 
 export const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
 
-interface ActiveRule {
-  readonly id: string;
+interface AddedRule {
   readonly rule: SandboxFaultRule;
   left: number;
 }
 
-/** The active faults of a sandbox. When several match a request, the latest applies. */
+/** The faults of a sandbox. When several active ones match a request, the latest applies. */
 export class Faults {
-  private rules: ActiveRule[] = [];
-  private readonly known = new Set<string>();
+  /** By number. Those that have ended stay: to remove one is no mistake. */
+  private readonly rules = new Map<string, AddedRule>();
   private added = 0;
 
   constructor(private readonly endpoints: readonly ServedEndpoint[]) {}
@@ -43,40 +42,38 @@ export class Faults {
   add(rule: SandboxFaultRule): string {
     checkRule(rule, this.endpoints);
     this.added += 1;
-    const id = String(this.added);
-    this.known.add(id);
     const { times: left = Number.POSITIVE_INFINITY } = rule;
-    this.rules = [{ id, rule: structuredClone(rule), left }, ...this.rules];
-    return id;
+    this.rules.set(String(this.added), { rule: structuredClone(rule), left });
+    return String(this.added);
   }
 
   remove(id: string): boolean {
-    this.rules = this.rules.filter((other) => other.id !== id);
-    return this.known.delete(id);
+    return this.rules.delete(id);
   }
 
   trigger(endpoint: ServedEndpoint, request: NetworkRequest): SandboxFault | undefined {
-    const found = this.rules.find(
-      ({ rule }) => matchesEndpoint(rule, endpoint) && matchesRequest(rule.fault, request),
-    );
-    if (!found) return undefined;
-    found.left -= 1;
-    if (found.left <= 0) this.rules = this.rules.filter((other) => other !== found);
-    return found.rule.fault;
+    const isMatch = ({ rule }: AddedRule) =>
+      matchesEndpoint(rule, endpoint) && matchesRequest(rule.fault, request);
+    const [, found] = this.active().find(([, added]) => isMatch(added)) ?? [];
+    if (found) found.left -= 1;
+    return found?.rule.fault;
   }
 
   /** The active faults, latest first. `times` is the number of requests left. */
   list(): readonly (SandboxFaultRule & { readonly id: string })[] {
-    return this.rules.map(({ id, rule, left }) => ({
+    return this.active().map(([id, { rule, left }]) => ({
       ...rule,
       id,
       ...(Number.isFinite(left) && { times: left }),
     }));
   }
 
+  private active() {
+    return [...this.rules].filter(([, { left }]) => left > 0).reverse();
+  }
+
   reset(): void {
-    this.rules = [];
-    this.known.clear();
+    this.rules.clear();
   }
 }
 
