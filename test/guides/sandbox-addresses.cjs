@@ -1,6 +1,6 @@
 // @ts-check
 // Preloaded into the documentation's programs. Replaces the networks' default endpoints with a sandbox's, and makes the program
-// listen on a free port, which it reports to the parent process.
+// listen on PORT of the environment, or a free port, which it reports to the parent process.
 const Module = require('node:module');
 const { Server } = require('node:net');
 const path = require('node:path');
@@ -46,5 +46,5 @@ prototype.listen = function listenAnywhere(...given) {
     const address = this.address();
     if (address !== null && typeof address === 'object') process.send?.({ port: address.port });
   });
-  return listen.call(this, 0, '127.0.0.1', done);
+  return listen.call(this, Number(process.env.PORT ?? 0), '127.0.0.1', done);
 };

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { rehearsed } from '../../support/rehearsal.js';
+import { serve } from '../../support/server.js';
+import { blocksIn } from '../pages.js';
+import { addressesOf, credentialsOf, programsOf, startProgram, writeProgram } from '../programs.js';
+
+/** Those whose login starts with a link. That of an app on a phone needs a challenge. */
+const programs = ['ts', 'js']
+  .flatMap(blocksIn)
+  .filter(({ code }) => /'\/api\/auth\/signin\/|signin\/\$/.test(code) && !code.includes('challenge'))
+  .filter(({ code }) => code.includes('.listen('));
+
+describe('A rehearsal of the programs that readers copy', function () {
+  this.timeout(120_000);
+  const { sandbox } = programsOf('docs/testing.md');
+
+  for (const { page, file, code } of programs)
+    it(`finds nothing wrong with that of ${page}, ${file}`, async () => {
+      const free = await serve(() => {});
+      await free.close();
+      const env = { ...credentialsOf(sandbox()), PORT: String(free.port), BASE_URL: free.url };
+      const path = writeProgram(join('rehearsed', file), code);
+      const program = await startProgram(path, { env, addresses: addressesOf(sandbox()) });
+      const [, network = 'short-video'] = /'\/api\/auth\/signin\/([\w-]+)'/.exec(code) ?? [];
+      const url = `${program.url}/api/auth/signin/${network}`;
+      // Where one page is for the popup alone, and where the callback route only shows who logged in.
+      const options = { ...(file.includes('popup') && { page: '/' }), session: !file.includes('deployed') };
+      await rehearsed(url, options).finally(() => program.close());
+    });
+});
