@@ -30,7 +30,7 @@ export const PEERS = [
     readme: { ...client, scope: ['user.info.basic'] },
     settings: 'README',
     profileURL: 'profileURL',
-    released: 'after August 2025',
+    released: '2025, after August',
     source: 'github.com/mystery-man/passport-tiktok: 1.0.11 in the last commit, of 2025-08-08',
     load: () => require('passport-tiktok-auth').Strategy,
   },
