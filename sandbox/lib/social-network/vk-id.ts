@@ -194,6 +194,7 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
   ];
 }
 
+/** The API takes tokens of both protocols, VK ID only its own. */
 const isOfVkId = (grant: Grant): boolean => 'deviceId' in grant;
 
 const deviceProblem = (parameters: Parameters, { deviceId }: VkIdGrant): string | false =>
