@@ -367,7 +367,7 @@ export function clockFinding(
   const subject = 'clock';
   const found = contacts.find(({ clockAhead }) => clockAhead !== undefined);
   const seconds = Math.round(found?.clockAhead ?? 0);
-  const skew = found ? `${skewText(seconds)} that of ${found.url.host}` : 'no host says what time it is';
+  const skew = found ? `${skewText(seconds)} that of ${found.url.host}` : 'no host sent its time';
   const advice = {
     subject,
     remedy: "Set this machine's clock, and let it follow a time server (NTP).",

@@ -50,7 +50,7 @@ const CREDENTIALS_TRIED =
 const KEYS =
   'Check clientID and clientSecret: key and secret of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
 const USED_UP =
-  "The application's credits, spending limit or monthly cap are used up: raise them at the network. It is no fault of the login, and no retry helps.";
+  "The application's credits, spending limit or monthly cap are used up: raise them at the network. The login is not at fault, and retrying does not help.";
 
 /** Problems of API version 2 and the numbers of version 1.1: the profile requests of both protocols can end with either. */
 const API_ROWS: readonly known.ErrorRow[] = [
@@ -85,11 +85,7 @@ const API_ROWS: readonly known.ErrorRow[] = [
     ['not-authorized-for-resource', 'application closed'],
     ['invalid-request', 'request refused', 'Check userFields, expansions, tweetFields and postFields.'],
     ['resource-not-found', 'request refused', 'The account may be deactivated; else check the addresses.'],
-    [
-      'unsupported-authentication',
-      'request refused',
-      'The token is no token of a user: take one of a login.',
-    ],
+    ['unsupported-authentication', 'request refused', 'The token is not a user token: use one from a login.'],
     ['internal-error', 'network fault'],
   ]),
   {

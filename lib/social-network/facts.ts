@@ -109,7 +109,7 @@ const API_ROWS: readonly known.ErrorRow[] = [
     [
       ['27', '28', '113', '1114', '1116', '1118'],
       'request refused',
-      'The access token is no token of a user; let the user log in again.',
+      'The access token is not a user token; let the user log in again.',
     ],
     [['6', '9', '29'], 'limit'],
     [['1', '10', '36'], 'network fault'],

@@ -118,7 +118,7 @@ describe('check: the surroundings', () => {
     });
     expect(findingOn(report, 'clock')).to.include({
       verdict: 'unknown',
-      message: 'no host says what time it is',
+      message: 'no host sent its time',
     });
   });
 

@@ -59,14 +59,15 @@ ${form(req, '/signout-everywhere', 'Sign out everywhere')}
 /** @param {Request} req @param {LinkedLogin} login @param {boolean} isCurrent @param {boolean} isOnly */
 function card(req, login, isCurrent, isOnly) {
   const { provider, identifier, hasTokens } = login;
+  const again = !hasTokens && form(req, `/link/${strategyName(provider)}`, 'Connect again');
+  const label = `Unlink ${titleOf(provider)}`;
+  const unlinking =
+    !isOnly && html`<a class="button danger" href="${unlinkPath(login)}" aria-label="${label}">Unlink</a>`;
   return html`<section class="card" data-login="${provider} ${identifier}">
 ${person(login)}
 <p class="quiet">ID <code>${identifier}</code>${isCurrent && html` · this session began with it`}</p>
 ${!hasTokens && html`<p>The network's tokens have ended.</p>`}
-<div class="actions">
-${!hasTokens && form(req, `/link/${strategyName(provider)}`, 'Connect again')}
-${!isOnly && html`<a class="button danger" href="${unlinkPath(login)}" aria-label="Unlink ${titleOf(provider)}">Unlink</a>`}
-</div>
+${(again || unlinking) && html`<div class="actions">${again}${unlinking}</div>`}
 </section>
 `;
 }

@@ -31,10 +31,10 @@ const REHEARSAL_OPTIONS: readonly Option[] = [
     'sign-out URL',
     "signs the user out, by the page's form or link that leads there, or by GET (default: the page's sign-out form or link)",
   ],
-  ['delete URL', 'deletes the account of who is signed in, by POST (default: not tried)'],
+  ['delete URL', 'deletes the account of the user who is signed in, by POST (default: not tried)'],
   [
     'link URL',
-    'links a login of another network to who is signed in, by POST, and leaves links behind (default: not tried)',
+    'links a login of another network to the user who is signed in, by POST, and leaves links behind (default: not tried)',
   ],
   ['form URL', 'page with the form that starts the login by POST (default: GET, without a form)'],
   ['people ID,ID', 'two people who can log in (default: alice,anna)'],
@@ -59,13 +59,13 @@ export const HELP = `${COMMAND} [options]
 ${COMMAND} init [FILE]
 ${COMMAND} rehearse URL [URL...]
 
-Plays three networks on this machine, for logins without real accounts. Ctrl+C stops it.
+Simulates three networks on this machine, for logins without real accounts. Ctrl+C stops it.
 init writes a commented file for --config (default: ${CONFIG_FILE}).
 
 ${listed(SANDBOX_OPTIONS)}                      microblog/token=answer:503x2, short-video/profile=delay:3000,
                       social-network@2.1/token=hang, microblog/users-lookup=rate-limit
-rehearse plays a browser at your running application, which uses a sandbox on this machine, and prints what users, networks and
-attackers would meet. URL is where a login starts, such as http://127.0.0.1:3000/api/auth/signin/short-video. It exits with 1
+rehearse acts as a browser at your running application, which uses a sandbox on this machine, and prints what users, networks and
+attackers would find. URL is where a login starts, such as http://127.0.0.1:3000/api/auth/signin/short-video. It exits with 1
 if anything fails, and with 2 if nothing does but something essential could not be tried.
 
 ${listed(REHEARSAL_OPTIONS)}
