@@ -24,16 +24,8 @@ export interface ConsentRequest {
 interface Authorization {
   readonly paths: readonly string[];
   /** Validates the request, whose query repeats no parameter. @throws ErrorResponse as the network sends it. */
-  read(request: NetworkRequest, hold: Hold): ConsentRequest;
+  readonly read: (request: NetworkRequest, hold: Hold) => ConsentRequest;
   readonly reject: Refusal;
-}
-
-interface AuthorizationEndpoint extends Authorization {
-  /** Logins that have begun, by query: the page and its decision have the same one. */
-  readonly begun: Map<string, Login>;
-  readonly network: string;
-  readonly appearance: Appearance;
-  readonly people: readonly SandboxPerson[];
 }
 
 /**
@@ -46,78 +38,71 @@ export function authorizationEndpoints(
   { people }: World,
   network: string,
   appearance: Appearance,
-  given: Authorization,
+  { paths, read, reject }: Authorization,
 ): Endpoint[] {
-  const authorization = { ...given, network, appearance, people, begun: new Map() };
-  return authorization.paths.flatMap((path) => [
-    get('authorization', path, (request) => {
-      if (request.query.has('auto')) return decide(authorization, request);
-      return consentPage(authorization, readOnce(authorization, request));
-    }),
-    post('authorization', path, (request) => decide(authorization, request)),
-  ]);
-}
+  /** Logins that have begun, by query: the page and its decision have the same one. */
+  const begun = new Map<string, Login>();
 
-function decide(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
-  const { query, form } = request;
-  const [source, decision] =
-    request.method === 'POST' ? [form, form.one('decision')] : [query, query.one('auto')];
-  const { login, ...consent } = readOnce(authorization, request);
-  if (decision === 'deny') {
-    login.person = 'declined';
-    return consent.deny();
+  function readOnce(request: NetworkRequest) {
+    const { query, notes, url } = request;
+    const hold = notes.holdTo(reject);
+    if (query.repeats()) hold(COMMON_BELIEFS.repeats, 'a parameter is given twice');
+    const consent = read({ ...request, query: query.first() }, hold);
+    const { name, redirectAddresses } = consent.application;
+    const login = consent.login ?? loginAt(query.toString(), name);
+    notes.login = login;
+    const redirectUri = query.first().one('redirect_uri');
+    const problem = redirectUri && registrationProblem('redirect_uri', redirectUri, redirectAddresses, url);
+    hold(COMMON_BELIEFS.redirectAddress, problem);
+    return { ...consent, login };
   }
-  if (decision !== 'allow')
-    throw authorization.reject(COMMON_BELIEFS.decision, 'the decision is neither "allow" nor "deny"');
-  const { people } = authorization;
-  const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
-  if (!person) {
-    // The reason is sent as a header, too.
-    const known = people.slice(0, 20).map(({ id }) => id);
-    const reason = `the sandbox knows nobody of that name: it has ${known.join(', ')}`;
-    throw authorization.reject(COMMON_BELIEFS.decision, reason);
+
+  function loginAt(query: string, application: string): Login {
+    const known = begun.get(query);
+    if (known && known.person === undefined) return known;
+    const login: Login = { application };
+    if (begun.size >= 1_000) begun.clear();
+    begun.set(query, login);
+    return login;
   }
-  login.person = person.displayName;
-  const { application, scopes, optionalScopes } = consent;
-  const ticked = request.form.getAll('scope');
-  const isAsked = optionalScopes !== undefined && !request.query.has('auto');
-  // Scopes without a checkbox are always granted.
-  const isGranted = (scope: string) => !isAsked || ticked.includes(scope) || !optionalScopes.includes(scope);
-  return consent.allow({ application, person, scopes: scopes.filter(isGranted), login, ended: false });
-}
 
-function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest) {
-  const { query, notes, url } = request;
-  const hold = notes.holdTo(authorization.reject);
-  if (query.repeats()) hold(COMMON_BELIEFS.repeats, 'a parameter is given twice');
-  const consent = authorization.read({ ...request, query: query.first() }, hold);
-  const { name, redirectAddresses } = consent.application;
-  const login = consent.login ?? loginAt(query.toString(), name, authorization);
-  notes.login = login;
-  const redirectUri = query.first().one('redirect_uri');
-  const problem = redirectUri && registrationProblem('redirect_uri', redirectUri, redirectAddresses, url);
-  hold(COMMON_BELIEFS.redirectAddress, problem);
-  return { ...consent, login };
-}
+  function decide(request: NetworkRequest): NetworkResponse {
+    const { query, form } = request;
+    const isPost = request.method === 'POST';
+    const [source, decision] = isPost ? [form, form.one('decision')] : [query, query.one('auto')];
+    const { login, ...consent } = readOnce(request);
+    if (decision === 'deny') {
+      login.person = 'declined';
+      return consent.deny();
+    }
+    if (decision !== 'allow')
+      throw reject(COMMON_BELIEFS.decision, 'the decision is neither "allow" nor "deny"');
+    const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
+    if (!person) {
+      // The reason is sent as a header, too.
+      const known = people.slice(0, 20).map(({ id }) => id);
+      const reason = `the sandbox knows nobody of that name: it has ${known.join(', ')}`;
+      throw reject(COMMON_BELIEFS.decision, reason);
+    }
+    login.person = person.displayName;
+    const { application, scopes, optionalScopes } = consent;
+    const ticked = form.getAll('scope');
+    const isAsked = optionalScopes !== undefined && !query.has('auto');
+    // Scopes without a checkbox are always granted.
+    const isGranted = (scope: string) =>
+      !isAsked || ticked.includes(scope) || !optionalScopes.includes(scope);
+    return consent.allow({ application, person, scopes: scopes.filter(isGranted), login, ended: false });
+  }
 
-function loginAt(query: string, application: string, { begun }: AuthorizationEndpoint): Login {
-  const known = begun.get(query);
-  if (known && known.person === undefined) return known;
-  const login: Login = { application };
-  if (begun.size >= 1_000) begun.clear();
-  begun.set(query, login);
-  return login;
-}
-
-function consentPage({ network, appearance, people }: AuthorizationEndpoint, prompt: ConsentRequest) {
-  const { brand } = appearance;
-  const title = `${prompt.application.name} asks to log you in`;
-  const chosen = people.find((person) => person.handle === prompt.suggestedHandle) ?? people[0];
-  const others = people.filter((person) => person !== chosen);
-  const field = (person: SandboxPerson): Html => personField(person, person === chosen, appearance);
-  return page(
-    `${title} with ${brand}`,
-    html`<div class="card ${network}">
+  function consentPage(prompt: ConsentRequest): NetworkResponse {
+    const { brand } = appearance;
+    const title = `${prompt.application.name} asks to log you in`;
+    const chosen = people.find((person) => person.handle === prompt.suggestedHandle) ?? people[0];
+    const others = people.filter((person) => person !== chosen);
+    const field = (person: SandboxPerson): Html => personField(person, person === chosen, appearance);
+    return page(
+      `${title} with ${brand}`,
+      html`<div class="card ${network}">
 <p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong>
 <span class="badge sandbox">sandbox, nobody's real account</span></p>
 <h1>${title}</h1>
@@ -137,8 +122,13 @@ ${scopeList(prompt, appearance)}
 </div>
 </form>
 </div>`,
-    { width: 'narrow', links: html`<a href="/">Console</a><a href="${GUIDE_PATH}">Guide</a>` },
-  );
+      { width: 'narrow', links: html`<a href="/">Console</a><a href="${GUIDE_PATH}">Guide</a>` },
+    );
+  }
+
+  const show = (request: NetworkRequest): NetworkResponse =>
+    request.query.has('auto') ? decide(request) : consentPage(readOnce(request));
+  return paths.flatMap((path) => [get('authorization', path, show), post('authorization', path, decide)]);
 }
 
 function personField(person: SandboxPerson, chosen: boolean, { state }: Appearance): Html {
