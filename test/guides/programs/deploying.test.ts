@@ -64,7 +64,7 @@ describe('The guide to tenants', function () {
       const consent = new URL(await new Visitor(server.url).start(`/${tenant}${SIGN_IN}`));
       expect(consent.searchParams.get('client_id')).to.equal(clients[tenant]?.clientID);
       expect(consent.searchParams.get('redirect_uri')).to.equal(
-        `${server.url}/${tenant}/api/auth/callback/microblog`,
+        `http://127.0.0.1:3000/${tenant}/api/auth/callback/microblog`,
       );
     }
   });

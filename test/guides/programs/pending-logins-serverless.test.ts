@@ -12,7 +12,7 @@ import passport = require('passport');
 describe('The guide to serverless functions', function () {
   this.timeout(30_000);
   const { sandbox, start, write } = programsOf('docs/pending-logins.md');
-  const instance = () => start('app.mjs', { isNew: true });
+  const instance = () => start('app.mjs', { isNew: true, env: { BASE_URL: 'https://shop.example' } });
 
   it('a login that starts at one instance finishes at another, and a third recognizes the user', async () => {
     const [first, second, third] = await Promise.all([instance(), instance(), instance()]);
