@@ -47,7 +47,7 @@ export function warnOfStart(
   // Passport can know a strategy under another name, and does not tell it. The application then has no route for the default callback URL.
   if (isDefault && route !== undefined && !given.endsWith(`/${route}`)) {
     warn(
-      `a login began at .../signin/${route}, and its callback URL is ${given}. If Passport knows the strategy as ${route}, set the option name, too; otherwise set callbackURL.`,
+      `a login began at .../signin/${route}, and its callback URL is ${given}. If Passport knows the strategy as ${route}, also set the option name; otherwise set callbackURL.`,
     );
   }
   const absolute = redirectURI.withoutRequest(given);

@@ -105,7 +105,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     [
       'invalid_request',
       'request refused',
-      'Compare callbackURL with the redirect URI registered with the network, slash for slash, and codeChallengeEncoding with what the network wants.',
+      'Compare callbackURL with the redirect URI registered with the network, slash for slash, and codeChallengeEncoding with what the network requires.',
     ],
     ['invalid_grant', 'code spent'],
     ['invalid_scope', 'scope refused', 'Enable each scope for the application at the network.'],
@@ -120,7 +120,7 @@ const ERROR_ROWS: readonly ErrorRow[] = [
     [
       'unauthorized_client',
       'application closed',
-      'The application is not approved, the redirect URI is not registered, or the account is no target user of the sandbox.',
+      'The application is not approved, the redirect URI is not registered, or the account is not a target user of the sandbox.',
     ],
     [
       'param_error',

@@ -127,7 +127,7 @@ const API_ROWS: readonly known.ErrorRow[] = [
     [
       ['3', '16', '23', '9999'],
       'request refused',
-      'Check profileURL and apiVersion: the network wants https, and another method or version.',
+      'Check profileURL and apiVersion: the network requires https, and another method or version.',
     ],
     ['100', 'request refused', 'Check profileFields, lang and the addresses in the options.'],
   ]),
@@ -269,7 +269,7 @@ const VK_ID_ROWS: readonly known.ErrorRow[] = [
     code: 'invalid_request',
     words: ['device'],
     means: 'code spent',
-    hint: "The device_id of the callback was lost or is another login's: hand on every parameter of the callback, and let the user log in again.",
+    hint: "The device_id of the callback was lost or is another login's: pass on every parameter of the callback, and let the user log in again.",
     source: 'observed: 2026-09, 2026-10',
   },
   {

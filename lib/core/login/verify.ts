@@ -172,7 +172,7 @@ function paramsWith(first: string): object {
 }
 
 const FUNCTION_RETURNED =
-  'verify returned a promise of a function, which is no user. Await what finds the user and return that; a function that takes done must be called.';
+  'verify returned a promise of a function, which is not a user. Await what finds the user and return that; a function that takes done must be called.';
 
 function noUser(parameters: number): TypeError {
   return new TypeError(

@@ -385,7 +385,7 @@ describe('redirect URI: warnings', () => {
     const repeated = made();
     for (let count = 0; count < 2; count += 1) start(repeated, from('/signin/second?next=/'));
     expect(await texts()).to.deep.equal([
-      'TheStrategy: a login began at .../signin/second, and its callback URL is /callback/first. If Passport knows the strategy as second, set the option name, too; otherwise set callbackURL.',
+      'TheStrategy: a login began at .../signin/second, and its callback URL is /callback/first. If Passport knows the strategy as second, also set the option name; otherwise set callbackURL.',
     ]);
   });
 });

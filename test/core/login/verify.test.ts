@@ -67,7 +67,7 @@ describe('verify: the verdict', () => {
     const mistake = (await rejectionOf(run(curried))) as Error;
     expect(mistake).to.be.instanceOf(TypeError);
     expect(mistake.message).to.equal(
-      'verify returned a promise of a function, which is no user. Await what finds the user and return that; a function that takes done must be called.',
+      'verify returned a promise of a function, which is not a user. Await what finds the user and return that; a function that takes done must be called.',
     );
   });
 
