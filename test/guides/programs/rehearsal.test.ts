@@ -1,8 +1,18 @@
 import { join } from 'node:path';
+import { expect } from 'chai';
+import { checkLines } from '../../../sandbox/lib/command/output.js';
+import { rehearse } from '../../../sandbox/lib/index.js';
 import { rehearsed } from '../../support/rehearsal.js';
 import { serve } from '../../support/server.js';
-import { blocksIn } from '../pages.js';
-import { addressesOf, credentialsOf, programsOf, startProgram, writeProgram } from '../programs.js';
+import { blocksIn, textOf } from '../pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  programsOf,
+  removePrograms,
+  startProgram,
+  writeProgram,
+} from '../programs.js';
 
 /** Those whose login starts with a link. That of an app on a phone needs a challenge. */
 const programs = ['ts', 'js']
@@ -13,6 +23,7 @@ const programs = ['ts', 'js']
 describe('A rehearsal of the programs that readers copy', function () {
   this.timeout(120_000);
   const { sandbox } = programsOf('docs/testing.md');
+  after(() => removePrograms('rehearsed'));
 
   for (const { page, file, code } of programs)
     it(`finds nothing wrong with that of ${page}, ${file}`, async () => {
@@ -27,4 +38,17 @@ describe('A rehearsal of the programs that readers copy', function () {
       const options = { ...(file.includes('popup') && { page: '/' }), session: !file.includes('deployed') };
       await rehearsed(url, options).finally(() => program.close());
     });
+
+  it('finds what README shows, without baseURL', async () => {
+    const code = programs.find(({ page }) => page === 'README.md')?.code ?? '';
+    const path = writeProgram('rehearsed/without-base-url.mjs', code.replace(', baseURL }', ' }'));
+    const program = await startProgram(path, {});
+    const { checks } = await rehearse(`${program.url}/api/auth/signin/short-video`, {
+      only: ['foreign Host'],
+    });
+    await program.close();
+    const lines = checks.filter(({ passed }) => passed === false).map(checkLines);
+    expect(lines).to.have.length(1);
+    expect(textOf('README.md')).to.include(lines[0]?.replace(program.url, 'http://127.0.0.1:3000'));
+  });
 });
