@@ -60,7 +60,7 @@ export function callbackFindings(
     : ({
         subject: 'callbackURL',
         verdict: isLocal ? 'unknown' : 'failed',
-        message: `${cleanLine(callbackURL) ?? ''} becomes a URL with the Host header of each request, which anyone can send`,
+        message: `${cleanLine(callbackURL) ?? ''} becomes a URL with the Host header of each request, which any client can set`,
         remedy:
           "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",
         guide: GUIDES.reverseProxy,

@@ -15,7 +15,7 @@ import { startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
 const port = Number(env.PORT ?? 3000);
-// Without it, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
+// Without it, redirect URIs follow the Host header, which any client can set. Port 0 is any free port.
 const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
 const baseURL = env.BASE_URL || localURL;
 const names = ['SHORT_VIDEO', 'MICROBLOG', 'MICROBLOG_1_0', 'SOCIAL_NETWORK'];

@@ -28,7 +28,7 @@ export async function readSettings() {
   const hasCredentials = Object.values(configured).some((options) => options !== undefined);
   const sandboxURL = hasCredentials ? undefined : await findSandbox();
   const networks = sandboxURL === undefined ? configured : networksOfSandbox(sandboxURL);
-  // Without a base URL, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
+  // Without a base URL, redirect URIs follow the Host header, which any client can set. Port 0 is any free port.
   const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
   const baseURL = env.BASE_URL || localURL;
   const store = loginSecrets && { store: cookieLogins({ secrets: loginSecrets }) };

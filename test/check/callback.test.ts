@@ -117,7 +117,7 @@ describe('check: the callback URL', () => {
         subject: 'callbackURL',
         verdict: 'failed',
         message:
-          '/api/auth/callback/social-network becomes a URL with the Host header of each request, which anyone can send',
+          '/api/auth/callback/social-network becomes a URL with the Host header of each request, which any client can set',
         remedy:
           "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",
         guide: 'docs/deploying.md#behind-a-proxy-https-and-the-callback-url',

@@ -20,7 +20,7 @@ export class Settings {
     readonly secret: string,
     /** Whether the application runs behind a proxy. */
     readonly trustProxy = false,
-    /** Where browsers reach the application. Without it, redirect URIs follow the Host header, which anybody can send. */
+    /** Where browsers reach the application. Without it, redirect URIs follow the Host header, which any client can set. */
     readonly baseURL?: string,
   ) {}
 

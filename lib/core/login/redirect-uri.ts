@@ -64,7 +64,7 @@ export class RedirectURI {
     if (isResolved && process.env.NODE_ENV === 'production') {
       warnOnce(
         this,
-        `${this.strategy}: option baseURL is missing. A relative callbackURL follows the Host header, which anyone can send: set baseURL: 'https://your.domain', or an absolute callbackURL.`,
+        `${this.strategy}: option baseURL is missing. A relative callbackURL follows the Host header, which any client can set: set baseURL: 'https://your.domain', or an absolute callbackURL.`,
       );
     }
     this.warn(uri, isResolved ? req : undefined);

@@ -15,7 +15,7 @@ export interface LoginOptions<P> extends Spellings<'profileUrl' | 'userProfileUR
    * sent as punycode. @default '/api/auth/callback/<name>'
    */
   callbackURL?: string | undefined;
-  /** Where browsers reach the application, `https://your.domain`. Without it, a relative `callbackURL` follows the `Host` header, which anyone can send. */
+  /** Where browsers reach the application, `https://your.domain`. Without it, a relative `callbackURL` follows the `Host` header, which any client can set. */
   baseURL?: string | undefined;
   /** Scopes to ask for, a string (commas or spaces) or an array. @default the least that a login needs */
   scope?: string | readonly string[] | undefined;
