@@ -50,7 +50,7 @@ interface Mistake {
   /** Whom a login is linked to, in place of the user who began the link, if nobody else has it; `undefined` refuses. */
   readonly link?: Link;
   readonly linkMethod?: 'all';
-  /** Milliseconds between looking for a user and adding one. */
+  /** Milliseconds between looking for a user and adding one, and between looking for a login to unlink and removing it. */
   readonly pause?: number;
   /** Milliseconds that the application may take, in place of the usual ones. */
   readonly patience?: number;
@@ -89,6 +89,8 @@ interface Mistake {
   readonly hasUnlinkField?: boolean;
   /** The form says the ID of the login that a user unlinks, whosever it is. */
   readonly unlinksNamed?: boolean;
+  /** The form that moves a login says the ID of the login, whosever it is. */
+  readonly movesNamed?: boolean;
   /** A link in place of the form unlinks. */
   readonly hasUnlinkLink?: boolean;
   /** A script does what forms do. */
@@ -338,6 +340,7 @@ const remembersName: Mistake = {
     if (path === '/') res.send = (body) => send(`${body} ${escaped(decodeURIComponent(name))}`);
     next();
   },
+  besides: [],
 };
 
 /** Keeps so many sessions, and each only after so many milliseconds. */
@@ -476,6 +479,73 @@ const tokenOnTheWay = (): Mistake => {
   };
 };
 
+/** Says that a login is linked, although it belongs to another account. */
+const linkedAnyway: Mistake = {
+  link: (users, login, signedIn, id) => rightLink(users, login, signedIn, id) ?? signedIn,
+  success: ({ headers }, res) => res.redirect(/connect\.sid/.test(headers.cookie ?? '') ? '/?linked=1' : '/'),
+  before: ({ url }, res, next) => {
+    const send = res.send.bind(res);
+    if (url === '/?linked=1') res.send = (body) => send(`${body} The login was linked.`);
+    next();
+  },
+};
+
+/** Logs a mail with a link that signs in. */
+function mailing(): Mistake {
+  const { success, before } = remembering(() => randomUUID());
+  const cookies = new Map<string, string>();
+  return {
+    success: (req, res) => {
+      success?.(req, res);
+      const token = randomUUID();
+      cookies.set(token, String(res.getHeader('set-cookie')).replace(/.*(uid=[^;]+).*/, '$1'));
+      appendFileSync(log, `Mail: open http://${req.headers.host}/magic/${token} to come back.\n`);
+    },
+    before: (req, res, next) => {
+      const cookie = cookies.get(req.path.slice('/magic/'.length));
+      if (cookie === undefined) return before?.(req, res, next);
+      return res.set('Set-Cookie', `${cookie}; HttpOnly; Path=/`).redirect('/');
+    },
+    besides: [],
+  };
+}
+
+/** Answers with the last access token at a path to which the page leads. */
+function tokenAt(path: string): Mistake {
+  let token = '';
+  return {
+    verify: (accessToken) => {
+      token = accessToken;
+      return {};
+    },
+    before: (req, res, next) => {
+      if (req.path === path) return res.json({ token });
+      const send = res.send.bind(res);
+      if (req.path === '/') res.send = (body) => send(`${body} <a href="${path}">Your data</a>`);
+      return next();
+    },
+  };
+}
+
+/** Joins the first login of somebody to the account that the browser's cookie names. */
+function joining(): Mistake {
+  const keys = new Map<string, string>();
+  let device = '';
+  return {
+    before: ({ headers }, _res, next) => {
+      device = decodeURIComponent(/device=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '');
+      next();
+    },
+    key: ({ provider, id }) => {
+      const own = `${provider} ${id}`;
+      if (!keys.has(own)) keys.set(own, device || own);
+      return keys.get(own);
+    },
+    success: ({ user }, res) =>
+      res.cookie('device', String((user as User).key), { httpOnly: true }).redirect('/'),
+  };
+}
+
 /** Every second request reaches the other process. */
 const twoStores = () => {
   const stores = [sessions({}), sessions({})].flat();
@@ -487,14 +557,17 @@ const twoStores = () => {
   return [alternate];
 };
 
-/** Lets a deletion pass by what its request has. */
-const guardedBy = (isRight: (req: express.Request) => boolean): Mistake => ({
-  sessions: sessions({}),
+/** Lets a deletion pass by what its request has. @param field - In its form, which then has SameSite. */
+const guardedBy = (isRight: (req: express.Request) => boolean, field?: string): Mistake => ({
+  ...(field === undefined && { sessions: sessions({}) }),
   deletes: ({ key }, me) => key === me.key,
-  before: (req, res, next) =>
+  before: (req, res, next) => {
+    const send = res.send.bind(res);
+    if (field) res.send = (body) => send(String(body).replace('action="/delete">', `$&${field}`));
     express.urlencoded()(req, res, () =>
       req.path !== '/delete' || isRight(req) ? next() : res.status(403).send('Forged'),
-    ),
+    );
+  },
 });
 
 /** What is wrong behind the routes -> the application, the checks that find it, and what the remedy of the first one names. */
@@ -825,6 +898,95 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'linking',
     /row of provider, profile\.id and the user/,
   ],
+  'users found by an ID that some of them do not have': [
+    {
+      network: 'short-video',
+      key: ({ _json }) => (_json as { data: { user: { union_id?: string } } }).data.user.union_id,
+      shown: ({ number }) => number,
+    },
+    'other people',
+    /^Find a user by provider and profile\.id/,
+  ],
+  'a page that breaks in another language': [
+    {
+      before: ({ path, headers }, res, next) =>
+        path === '/' && headers['accept-language'] === 'tlh' ? res.status(500).send('No words.') : next(),
+    },
+    'other people',
+    /Take a language that you have/,
+  ],
+  'names that are sent as Latin letters': [
+    {
+      before: (_req, res, next) => {
+        res.send = (body) => res.type('text/html; charset=iso-8859-1').end(body);
+        next();
+      },
+    },
+    'other people',
+    /charset=utf-8/,
+  ],
+  'a token that a form may leave out': [
+    guardedBy(
+      ({ body }) => body.csrf === undefined || body.csrf === 'right',
+      '<input type="hidden" name="csrf" value="right">',
+    ),
+    'deletion',
+    /with a token of the session/,
+  ],
+  'an Origin that only has to begin like the own one': [
+    guardedBy(({ headers: { origin, host } }) => origin?.startsWith(`http://${host}`) === true),
+    'deletion',
+    /Sec-Fetch-Site/,
+  ],
+  'a page that a browser shows again after the sign-out': [
+    {
+      before: ({ path, headers }, res, next) => {
+        if (path === '/' && headers['if-none-match']) return res.status(304).end();
+        return next();
+      },
+    },
+    'caching',
+    /ETag/,
+  ],
+  'a deletion by a link that overrides its method': [
+    {
+      before: (req, _res, next) => {
+        req.method = new URL(req.url, 'http://localhost').searchParams.get('_method') ?? req.method;
+        next();
+      },
+    },
+    'deletion',
+    /POST alone/,
+  ],
+  'two unlinks at the same moment': [
+    {
+      pause: 20,
+      unlinkPath: '/unlink',
+      unlinksNamed: true,
+      unlinks: (_key, user, me, users) =>
+        user.number === me.number &&
+        [...users.values()].filter(({ number }) => number === me.number).length > 1,
+      patience: 60_000,
+      besides: [],
+    },
+    'linking',
+    /in one transaction/,
+  ],
+  'a link that is declined, and signs out': [
+    {
+      failure: (res) => {
+        if (Object.hasOwn(res.req.session, 'isLinking')) res.clearCookie('connect.sid');
+        res.status(401).send('The login failed. Please try again.');
+      },
+    },
+    'linking',
+    /^Leave the session alone/,
+  ],
+  'a link that is refused with the words of success': [linkedAnyway, 'linking', /^Answer 409/],
+  'a move of the login that the form names': [{ movesNamed: true }, 'linking', /let the form name none/],
+  'a mail in the log that signs in': [mailing(), 'secrets in logs', /nothing of its text/],
+  'a token behind a link of the page': [tokenAt('/data'), 'secrets in responses', /on the server/],
+  'a device whose next user is joined to the last one': [joining(), 'sign-out', /who is signed in alone/],
   'a token that nobody signed': [
     token(true, (head) => !head.includes('none')),
     'cookies',
@@ -1335,7 +1497,11 @@ describe('a rehearsal', function () {
         const key = mistake.takesStarted && `${started} ${(login as User).id}`;
         const own = { ...(login as User), ...(key && { key }) };
         const user = await settle(own, state, req.user as User | undefined);
-        if (!user) return res.status(409).send('This login belongs to somebody else.');
+        const move = `<form method="post" action="/move"><input type="hidden" name="id" value="${(login as User).id}"></form>`;
+        if (!user)
+          return res
+            .status(409)
+            .send(`This login belongs to somebody else.${mistake.movesNamed ? move : ''}`);
         return req.logIn(user, (problem) => {
           if (problem) return next(problem);
           if (mistake.success) return mistake.success(req, res);
@@ -1345,10 +1511,15 @@ describe('a rehearsal', function () {
       };
       authenticator.authenticate(req.params.network, finish)(req, res, next);
     });
-    app[mistake.unlinkMethod ?? 'post'](unlinkPath, express.urlencoded(), (req, res) => {
+    app.post('/move', express.urlencoded(), (req, res) => {
+      if (mistake.movesNamed) users.set(`${network} ${req.body.id}`, req.user as User);
+      res.redirect('/');
+    });
+    app[mistake.unlinkMethod ?? 'post'](unlinkPath, express.urlencoded(), async (req, res) => {
       const me = req.user as User;
       const isNamed = (key: unknown) => !mistake.unlinksNamed || String(key).endsWith(` ${req.body?.id}`);
       const all = [...users].filter(([key, user]) => isNamed(key) && mistake.unlinks?.(key, user, me, users));
+      if (mistake.pause !== undefined) await wait(mistake.pause);
       for (const [key] of all) users.delete(key);
       res.redirect('/');
     });
@@ -1374,7 +1545,9 @@ describe('a rehearsal', function () {
       const user = (req.user as User | undefined) ?? shared;
       const unlinkField = mistake.hasUnlinkField ? '<input type="hidden" name="network" value="signin">' : '';
       const linked = [...users.keys()].filter(
-        (key) => users.get(key)?.number === user?.number && key !== user?.key,
+        (key) =>
+          users.get(key)?.number === user?.number &&
+          (key !== user?.key || (mistake.unlinksNamed && unlinkPath === '/unlink')),
       );
       const unlinkForms = (linked.length === 0 ? [''] : linked).map((key) => {
         const named = `<input type="hidden" name="id" value="${String(key).split(' ')[1]}">`;

@@ -37,6 +37,8 @@ export interface Finished {
   readonly answer: Page;
   /** The page to which it leads. */
   readonly page: Page;
+  /** The cookies before that page was opened. */
+  readonly kept: readonly BrowserCookie[];
 }
 
 /** The words by which a page tells who is signed in. */
@@ -117,7 +119,7 @@ export class TestedApplication {
   /** Milliseconds after which a page knows who logged in. */
   pause = 0;
   /** Where a login that succeeds ends. */
-  private successPath = '';
+  private success = '';
   private sandbox = '';
   /** The endpoints at which it gets its token, and the last answer of a login. */
   private endpoints = { token: 'token', last: 'token' };
@@ -235,13 +237,14 @@ export class TestedApplication {
     const sent = browser.cookieHeader(callback, 'cross-site');
     const answered = await browser.visit(callback, navigation);
     const answer = await pageOf(answered);
+    const kept = browser.cookies();
     const { location } = answered;
     const isEnd = !isWeb(location) || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
     const page = isEnd ? answer : await pageOf(await browser.open(location, next, isAuthorization));
     this.jars.push(browser.cookies());
     if (this.pause > 0) await wait(this.pause);
-    return { browser, callback, sent, answer, page };
+    return { browser, callback, sent, answer, page, kept };
   }
 
   /** A whole login. @param who - `first`, `second`, or the ID of a person. */
@@ -293,7 +296,7 @@ export class TestedApplication {
   async learn(logins: readonly Finished[], page?: string): Promise<void> {
     this.logins = logins;
     const { answer, page: end } = logins[0] as Finished;
-    this.successPath = pathOf(end);
+    this.success = end.url;
     this.page = new URL(page ?? (end === answer ? '/' : end.url), this.start).href;
     const words: ReadonlySet<string>[] = [];
     for (const { browser } of logins) words.push(wordsOf(await this.look(browser)));
@@ -379,7 +382,11 @@ export class TestedApplication {
   /** Whether a login succeeded. Without a session, a response without an error did. */
   async isLoggedIn({ browser, page }: Finished): Promise<boolean> {
     if (this.tells()) return (await this.who(browser)) !== 'nobody';
-    if (this.hasSession || (page.status >= 300 && !isHandedOver(page)) || pathOf(page) !== this.successPath)
+    if (
+      this.hasSession ||
+      (page.status >= 300 && !isHandedOver(page)) ||
+      pathOf(page) !== pathOf({ url: this.success })
+    )
       return false;
     return this.hasToken();
   }
@@ -387,6 +394,14 @@ export class TestedApplication {
   /** The page that tells who is signed in. */
   async look(browser: Browser): Promise<Page> {
     return pageOf(await browser.open(this.page, {}, isAuthorization));
+  }
+
+  /** The page with what the user can do: that one, or the one to which logins lead if it has no form. */
+  async lookForForms(browser: Browser): Promise<Page> {
+    const page = await this.look(browser);
+    if (/<form\b/i.test(page.text) || this.success === '') return page;
+    const other = await pageOf(await browser.open(this.success, {}, isAuthorization));
+    return /<form\b/i.test(other.text) ? other : page;
   }
 
   async requests(): Promise<readonly SandboxRequest[]> {
@@ -456,7 +471,7 @@ export function isHandedOver({ url, headers }: Page): boolean {
   return location !== null && !isWeb(new URL(location, url).href);
 }
 
-export const pathOf = ({ url }: Page): string => new URL(url).pathname;
+export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathname;
 
 /** Status and the first words of a page. */
 export function described({ status, text }: Page): string {

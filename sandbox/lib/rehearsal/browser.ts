@@ -18,7 +18,7 @@ export interface BrowserCookie {
 }
 
 /** Where a navigation comes from, as browsers say it in `Sec-Fetch-Site`. */
-export type Initiator = 'none' | 'same-origin' | 'cross-site';
+export type Initiator = 'none' | 'same-origin' | 'same-site' | 'cross-site';
 
 /** A request of a browser's tab. */
 export interface Navigation {

@@ -27,7 +27,7 @@ import {
   TestedApplication,
   wordsOf,
 } from './application.js';
-import type { Browser, BrowserCookie, Visited } from './browser.js';
+import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
 import { isAuthorization, isTimeout, reasonOf } from './login.js';
 import { bitsOf, commonSecret, forgeries, preimage, sessionID } from './session-values.js';
 
@@ -226,7 +226,7 @@ const ONE_COLUMN =
 const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
 const OWN_ID =
-  'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion.';
+  'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion. Let the session keep that ID, and no place in a list.';
 const OWN_ROW = 'Delete the row of provider, profile.id and the user who is signed in.';
 const OWN_LOGINS =
   'Keep one row for each login, with provider and profile.id as its key, or refuse a second login of a network.';
@@ -377,9 +377,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
     await app.learn(logins, page);
     if (app.tellsApart() || options.session === false) return undefined;
-    await wait(LATE);
-    await app.learn(logins, page);
-    if (app.tellsApart()) app.pause = LATE;
+    // A session that is saved late: who looks too early may lose its cookie.
+    app.pause = LATE;
+    const later: Finished[] = [];
+    for (const who of ['first', 'first', 'second', 'second']) later.push(await app.logIn(who));
+    await app.learn(later, page);
+    if (!app.tellsApart()) app.pause = 0;
     return undefined;
   },
   session: async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
@@ -401,6 +404,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
       return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
     }
     if (app.tells()) return savedLate(app);
+    await wait(LATE);
+    if (one && shows(wordsOf(await app.look(app.browser(one.kept))), first, second))
+      return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
     const cookies = one && sessionCookie(one, app.page);
     if (one && (await endsAsDeclined(app, one)))
       return wrong(
@@ -482,38 +488,45 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return because(
       'People who differ in nothing but their IDs are one account.',
       namesakes,
-      `${BY_BOTH} ${ONE_COLUMN}`,
+      `${BY_BOTH} ${ONE_COLUMN} Let no cache keep a page, or a part of one, by the name.`,
     );
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
     if (app.isMixed) return skipped(UNTOLD);
-    const twins = app.logins.slice(0, 1);
+    const before: Finished[] = app.logins.slice(0, 1);
     const [one, other] = app.people;
     const own = app.logins[0] && (await app.look(app.logins[0].browser));
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
+    const headers = { 'accept-language': 'tlh' };
+    const foreign = await app.browser(app.logins[0]?.browser.cookies()).visit(app.page, { headers });
+    if (own && own.status < 400 && foreign.response.status >= 500)
+      return wrong(
+        `${pathOf(own)} answers with HTTP ${foreign.response.status} to a browser in another language.`,
+        'Take a language that you have for each that you do not have.',
+      );
     for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
       const problem = await lockedOut(app, login, id);
       if (problem) return problem;
       const shown = await app.look(login.browser);
-      const { headers, text } = shown;
+      const { text } = shown;
+      const type = shown.headers.get('content-type') ?? '';
+      const [, charset = 'utf-8'] = /charset\s*=\s*"?([\w-]+)/i.exec(type) ?? [];
+      if (!/^(utf-?8|us-ascii)$/i.test(charset) && /\P{ASCII}/u.test(text))
+        return wrong(`${pathOf(shown)} shows letters beyond ASCII with Content-Type: ${type}.`, NAMES);
       const taken = PEOPLE.find(
         (one) => shows(wordsOf(shown), one.id, id, true) && !shows(wordsOf(shown), id, one.id),
       );
       if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? AS_IT_IS : ONE_ROW);
-      for (const twin of app.tellsApart() && id === 'nora' ? twins : [])
-        if ((await difference(app, [twin, login])).length === 0)
-          return wrong(
-            `${id}, whose ID is almost that of somebody else, sees that person's account.`,
-            AS_IT_IS,
-          );
-      if (id === 'hubert') twins.push(login);
+      for (const earlier of app.tellsApart() ? before : [])
+        if ((await difference(app, [earlier, login])).length === 0)
+          return wrong(`${id} sees the account of somebody who logged in before.`, AS_IT_IS);
+      before.push(login);
       const found = 'A name is shown as markup: it could contain a script.';
       const isMarkup = text.includes('<b>Twin</b>') || LEAVES_ATTRIBUTE.test(text);
-      if (headers.get('content-type')?.includes('html') && isMarkup)
-        return { found, remedy: 'Escape what comes from a profile.' };
+      if (type.includes('html') && isMarkup) return { found, remedy: 'Escape what comes from a profile.' };
       const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
       if (bad !== undefined) return wrong(`The page of ${id} has ${bad}.`, `${id} ${SPECIAL[id]}`);
       const plain = wordsOf({ text: unescapedOf(text) });
@@ -794,6 +807,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `${pathOf(page)} shows the user with Cache-Control: ${value}: browsers show it again after the sign-out.`,
         'Answer pages that show a user with Cache-Control: no-store, or with no-cache.',
       );
+    const etag = page?.headers.get('etag');
+    const headers = { 'if-none-match': etag ?? '' };
+    const next = page && etag ? await app.browser().visit(app.page, { headers }) : undefined;
+    if (next?.response.status === 304)
+      return wrong(
+        `A browser that has the page of a user asks for it after the sign-out, and gets HTTP 304: it shows the user again.`,
+        'Make the ETag from the page itself, as Express does, or leave it out.',
+      );
     return header(app, 'Cache-Control', (value) => /\bno-store\b/i.test(value));
   },
   'Referrer-Policy': (app) =>
@@ -801,7 +822,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'sign-out': async (app, { session, signOut }) => {
     if (!app.tells()) return cannotTell(session);
     const { browser, callback } = await app.logIn();
-    const { text, url } = await app.look(browser);
+    const { text, url } = await app.lookForForms(browser);
     const own = signOut === undefined ? SIGN_OUT.exec(text) : leadingTo(text, url, signOut);
     const target = own?.[1]?.replaceAll('&amp;', '&') ?? signOut;
     if (target === undefined)
@@ -857,6 +878,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
             `${remedy} In the same response, res.clearCookie('${kept}') with its path and domain, and delete what the server keeps for it.`,
           );
     }
+    const newcomer = app.browser(browser.cookies());
     app.hasEnded = isWatched && (await app.who(witness.browser)) === 'nobody';
     if (app.hasEnded)
       return wrong(
@@ -882,9 +904,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
         'The user signed out, and the page of who logged in next with the same browser names the user.',
         `${remedy} Keep nothing of the session: no keepSessionInfo, and no cookie of your own.`,
       );
-    if ((await app.who(app.browser(before))) === 'nobody' || !(await hasSessionID(app, before)))
+    const still = await app.who(app.browser(before));
+    if (/first|somebody/.test(still) && (await hasSessionID(app, before)))
+      return { found: 'The cookies from before still show the user: the session lives on.', remedy };
+    // The social network does not let her in.
+    if (app.network === 'social-network' || !(await app.logIn('dora', newcomer).catch(unknownPerson)))
       return undefined;
-    return { found: 'The cookies from before still show the user: the session lives on.', remedy };
+    if ((await app.who(newcomer)) !== 'first') return undefined;
+    return wrong(
+      'The user signed out, and the first login of somebody else with the same browser leads to the same account.',
+      'Link a login to who is signed in alone: a cookie that outlives the session names nobody.',
+    );
   },
   'slow user': async (app) => {
     if (!app.waiting) return skipped('no login was begun');
@@ -934,9 +964,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
     return undefined;
   },
-  linking: async (app, { session, link: target }) => {
+  linking: async (app, { session, link: target, delete: deletion }) => {
     if (target === undefined) return skipped('name the URL that starts a link with --link URL');
-    return app.tellsApart() ? linking(app, target) : cannotTell(session);
+    return app.tellsApart() ? linking(app, target, deletion) : cannotTell(session);
   },
   deletion: async (app, { session, delete: target, people = FIRST_PEOPLE, link, others = [] }) => {
     if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
@@ -998,7 +1028,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return (
       (await deletesOthers(app, target, networks)) ??
       (await leftBehind(app, target, link)) ??
-      (await deletesByField(app, target))
+      (await deletesByField(app, target)) ??
+      (await deletedNearby(app, target))
     );
   },
   'error pages': async (app) => {
@@ -1007,7 +1038,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'secrets in responses': async (app) => {
     const hasSecret = finderOf(await app.secrets());
-    const needed = await neededOf(app, app.logins[0]?.browser.cookies() ?? []);
+    const user = app.logins[0]?.browser;
+    for (const to of user && app.tells() ? linksOf(await app.look(user)) : [])
+      await user?.open(to, { from: 'same-origin' }, isAuthorization);
+    const needed = await neededOf(app, user?.cookies() ?? []);
     const hasID = finderOf(needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20));
     for (const page of app.seen) {
       const lines = [...page.headers].map(([name, value]) => `${name}: ${value}`);
@@ -1021,9 +1055,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       );
     }
     const origin = `https://${EVIL_HOST}`;
-    const browser = app.logins[0]?.browser;
     const { headers } =
-      (app.tells() && (await browser?.visit(app.page, { headers: { origin } }))?.response) || {};
+      (app.tells() && (await user?.visit(app.page, { headers: { origin } }))?.response) || {};
     return headers?.get('access-control-allow-origin') === origin &&
       headers.get('access-control-allow-credentials') === 'true'
       ? wrong(
@@ -1053,29 +1086,61 @@ const logCheck =
     if (text.length === start) return skipped(`nothing was written to ${log}`);
     // An application may log its secret as it starts.
     const lines = text.split('\n');
-    const line = lines.find(finderOf(secrets));
+    const index = lines.findIndex(finderOf(secrets));
+    const line = lines[index];
+    const signsIn = line === undefined && app.tells() && (await linkThatSignsIn(app, text.slice(start)));
+    if (signsIn)
+      return wrong(
+        `A link in ${log} signs in who opens it: ${signsIn}.`,
+        'Log to whom a mail goes and what it is about, and nothing of its text.',
+      );
     if (line === undefined) return undefined;
     return wrong(
-      `A line of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}".`,
+      `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}".`,
       'Log paths without their query, and no header Cookie, token or option. The guide Deploying has the setting of each logger.',
     );
   };
 
+/** The path of a link in a log that signs in whoever opens it. Such a link has a long token. */
+async function linkThatSignsIn(app: TestedApplication, text: string): Promise<string | undefined> {
+  const links = new Set(text.match(/https?:\/\/[^\s"'<>\\]{1,500}[\w-]{16,}/g));
+  const own = [...links].filter((link) => link.startsWith(`${new URL(app.page).origin}/`));
+  for (const link of own.slice(-20)) {
+    const browser = app.browser();
+    await browser.open(link, { from: 'cross-site' }, isAuthorization);
+    if ((await app.who(browser)) !== 'nobody') return new URL(link).pathname.replace(/[\w-]{16,}/g, '…');
+  }
+  return undefined;
+}
+
 /** The form of the user's page that posts to a URL: where exactly, and its hidden fields. */
 async function formFor(app: TestedApplication, browser: Browser, target: string) {
-  const page = await app.look(browser);
-  const { text, url } = page;
-  const wanted = new URL(target, url);
-  const forms = [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)].map(
-    ({ 1: action = '', index }) => ({ index, to: new URL(action.replaceAll('&amp;', '&'), url) }),
-  );
+  const page = await app.lookForForms(browser);
+  const wanted = new URL(target, page.url);
+  const forms = formsOf(page);
+  const place = ({ origin, pathname }: URL) => origin + pathname;
   const form =
-    forms.find(({ to }) => to.href === wanted.href) ??
-    forms.find(({ to }) => to.origin === wanted.origin && to.pathname === wanted.pathname);
+    forms.find(({ to }) => to === wanted.href) ??
+    forms.find(({ to }) => place(new URL(to)) === place(wanted));
   if (form) app.formPage = page;
   // A page that offers the link no more has the session's token in its other forms.
-  const { index } = form ?? forms[0] ?? {};
-  return { to: (form?.to ?? wanted).href, body: index === undefined ? '' : hiddenFields(text, index) };
+  return { to: form?.to ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };
+}
+
+/** Where the forms of a page lead, and their hidden fields. */
+const formsOf = ({ text, url }: Page) =>
+  [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)].map(({ 1: action = '', index }) => ({
+    to: new URL(action.replaceAll('&amp;', '&'), url).href,
+    body: hiddenFields(text, index),
+  }));
+
+/** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
+function linksOf({ text, url }: Page): readonly string[] {
+  const links = [...text.matchAll(/<a\b[^<>]*\bhref\s*=\s*["']?([^"'\s>]{1,2000})/gi)]
+    .map(({ 1: to = '' }) => to.replaceAll('&amp;', '&'))
+    .filter((to) => !/out|delet|remov|unlink|disconnect|detach|close/i.test(to) && URL.canParse(to, url))
+    .map((to) => new URL(to, url));
+  return [...new Set(links.filter(({ origin }) => origin === new URL(url).origin).map(String))].slice(0, 10);
 }
 
 /** The form or link of a page that leads to a URL. */
@@ -1101,26 +1166,49 @@ async function byAnotherSite(
   isDone: (visited: Visited) => Promise<boolean> | boolean,
 ): Promise<string | undefined> {
   const { href, host, hostname } = new URL(target, app.page);
-  const author = app.logins[(await app.who(browser)) === 'first' ? 2 : 0];
+  const who = await app.who(browser);
+  const author = app.logins[who === 'first' ? 2 : 0];
   const { body = '' } = author ? await formFor(app, author.browser, target) : {};
   // Whoever looks for the own host in them finds it.
   const origin = `https://${hostname}.${EVIL_HOST}`;
   const headers = { origin, referer: `${origin}/${host}` };
-  for (const [by, cookies, sending] of [
-    ['link', browser.cookies(), {}],
-    ['form', browser.sentByForms(), { method: 'POST', body: '' }],
-    [
-      "form, with the token of its author's own form,",
-      browser.sentByForms(),
-      { method: 'POST', body, headers },
-    ],
-  ] as const) {
+  const overridden = new URL(href);
+  overridden.searchParams.set('_method', 'POST');
+  const send = async (to: string, cookies: readonly BrowserCookie[], sending: Navigation) => {
     const foreign = app.browser(cookies);
-    if ((await app.who(foreign)) === 'nobody') continue;
-    if (await isDone(await foreign.open(href, { from: 'cross-site', ...sending }, isAuthorization)))
-      return by;
-  }
+    if ((await app.who(foreign)) === 'nobody') return false;
+    return isDone(await foreign.open(to, { from: 'cross-site', ...sending }, isAuthorization));
+  };
+  const form = { method: 'POST', body: '' };
+  const withToken = "form, with the token of its author's own form,";
+  for (const [by, to, cookies, sending] of [
+    ['link', href, browser.cookies(), {}],
+    ['link with _method=POST', overridden.href, browser.cookies(), {}],
+    ['form', href, browser.sentByForms(), form],
+    [withToken, href, browser.sentByForms(), { ...form, body, headers }],
+  ] as const)
+    if (await send(to, cookies, sending)) return by;
   return undefined;
+}
+
+/** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
+async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
+  const { origin, href } = new URL(target, app.page);
+  const isDeleted = async (from: string) => {
+    const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
+    const headers = { origin: from };
+    await browser.open(href, { method: 'POST', body: '', from: 'same-site', headers }, isAuthorization);
+    return (await app.who(elsewhere)) === 'nobody';
+  };
+  const { body } = await formFor(app, (await app.logIn('second')).browser, target);
+  const hasToken = [...new URLSearchParams(body).keys()].some((name) => /csrf|xsrf|token|nonce/i.test(name));
+  // Whoever relies on SameSite alone is not accused.
+  if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`))) return undefined;
+  if (!(await isDeleted(`${origin}1`))) return undefined;
+  return wrong(
+    `A form at another port or subdomain, with Origin: ${origin}1 and without a token, deletes the account.`,
+    SAME_SITE,
+  );
 }
 
 /** That a deletion takes the account of whoever has the same ID at another network. */
@@ -1207,19 +1295,30 @@ async function besideLink(app: TestedApplication, link: string): Promise<string>
   throw new Error(`${NO_LOGIN_OF} ${link} starts beside ${beside}: let both paths have one name in common`);
 }
 
-/** A form with the IDs of one person in the place of another's. */
-const withIDsOf = (mine: string, theirs: string) => (form: string) => {
+/** A form with the IDs of one person in the place of another's, also within a value. */
+function withIDsOf(mine: string, theirs: string, form: string): string {
   const [own, other] = [mine, theirs].map((id) => PEOPLE.find((one) => one.id === id));
   const ids = ['openId', 'unionId', 'microblogId', 'socialNetworkId'] as const;
+  const pairs = ids.map((id) => [String(own?.[id]), String(other?.[id])] as const);
   const fields = [...new URLSearchParams(form)].map(([name, value]) => {
-    const id = ids.find((one) => String(own?.[one]) === value);
-    return [name, id === undefined ? value : String(other?.[id])] as [string, string];
+    const [id = '', another = ''] = pairs.find(([id]) => value.includes(id)) ?? [];
+    return [name, value.replace(id, another)] as [string, string];
   });
   return String(new URLSearchParams(fields));
-};
+}
+
+/** The words of a page which that of the user does not have when it is opened again. */
+async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
+  const lasting = await app.shown(browser);
+  return new Set([...lastingWords(page)].filter((word) => !lasting.has(word)));
+}
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
-async function linking(app: TestedApplication, target: string): Promise<Finding | undefined> {
+async function linking(
+  app: TestedApplication,
+  target: string,
+  deletion: string | undefined,
+): Promise<Finding | undefined> {
   const linked = await besideLink(app, target);
   const name = new URL(linked).pathname.split('/').at(-1) ?? '';
   const logIn = (who: string) => app.startingAt(linked, () => app.logIn(who));
@@ -1233,13 +1332,40 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
   };
   const whoIs = async (id: string) => app.who((await logIn(id)).browser);
+  // Nobody can link a login that has an account, such as one of an earlier rehearsal.
+  for (const id of deletion === undefined ? [] : ['ned', ...PAIR])
+    await post(app, (await logIn(id)).browser, deletion ?? '');
   await app.forget(await app.logIn('layla'));
   const user = await app.logIn();
   const { browser } = user;
   const unlinked = await app.shown(browser);
+  const unlinks = async () => {
+    const { text, url } = await app.lookForForms(browser);
+    return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
+      const isForm = text.startsWith('action', index);
+      const body = isForm ? hiddenFields(text, index) : '';
+      const to = new URL(action.replaceAll('&amp;', '&'), url);
+      const values = [...new URLSearchParams(body).values(), ...to.searchParams.values()];
+      const isLinked = to.pathname.endsWith(`/${name}`) || values.includes(name);
+      const send = (form = body) =>
+        browser.open(
+          to.href,
+          { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) },
+          isAuthorization,
+        );
+      const path = to.pathname + to.search;
+      return { action: path, key: `${path} ${body}`, isLinked, body, send };
+    });
+  };
+  const old = (await unlinks()).map(({ key }) => key);
+  const { location: declined } = await post(app, browser, target);
+  if (declined !== undefined) await app.finish(browser, await app.deny(declined));
+  const lost = await expectUser(app, { browser });
+  if (lost) return after('A user began a link, and declined it.', lost);
   const callback = await begin(browser, 'ned');
   if (blocked) return blocked;
   const { page } = await app.finish(browser, callback);
+  const told = await noticeOf(app, browser, page);
   if ((await app.who(browser)) !== 'first')
     return wrong(`The link ends with ${described(page)}, and the user is not signed in any more.`, BY_STATE);
   if ((await whoIs('ned')) !== 'first') {
@@ -1253,7 +1379,7 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
           ? ROUTE
           : isShown
             ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
-            : `${BY_STATE} Save the link, and wait until it is saved.`,
+            : `${BY_STATE} Save the link, and wait until it is saved. If ned has an account since an earlier rehearsal: start the application anew, or name --delete.`,
       )
     );
   }
@@ -1262,24 +1388,6 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       'After the link the login from before leads to another account.',
       'Keep one row for each login: provider and profile.id as its key, and the account in a column.',
     );
-  // A page that has the network's login once may offer no second one.
-  const unlinks = async () => {
-    const { text, url } = await app.look(browser);
-    return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
-      const isForm = text.startsWith('action', index);
-      const body = isForm ? hiddenFields(text, index) : '';
-      const to = new URL(action.replaceAll('&amp;', '&'), url);
-      const values = [...new URLSearchParams(body).values(), ...to.searchParams.values()];
-      const isLinked = to.pathname.endsWith(`/${name}`) || values.includes(name);
-      const send = (form = body) =>
-        browser.open(
-          to.href,
-          { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) },
-          isAuthorization,
-        );
-      return { action: to.pathname + to.search, isLinked, body, send };
-    });
-  };
   /** Links two logins of one network, and unlinks one of them. */
   const linkTwo = async () => {
     const linked = async () => {
@@ -1304,16 +1412,21 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
       : wrong(`A user unlinked one of two logins of one network, and ${length} are left.`, OWN_ROW);
   };
   const other = await logIn('maxine');
-  const unlinking = (await unlinks()).filter(({ isLinked }) => isLinked);
+  const isDone = async () => (await whoIs('ned')) !== 'first';
+  const offered = (await unlinks()).filter(({ isLinked }) => isLinked);
+  // If the account's own login is of this network, the page has a form for each of them.
+  const named = offered.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
+  const added = offered.filter(({ key }) => !old.includes(key));
+  const unlinking = [named, added, offered].find(({ length }) => length > 0) ?? [];
   for (const { action, body, send } of unlinking) {
-    const forged = withIDsOf('ned', 'maxine')(body);
+    if (await isDone()) break;
+    const forged = withIDsOf('ned', 'maxine', body);
     if (forged !== body) await send(forged);
     if (forged !== body && (await difference(app, [other, await logIn('maxine')])).length > 0)
       return wrong(
         'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.',
         OWN_ROW,
       );
-    const isDone = async () => (await whoIs('ned')) !== 'first';
     const by = await byAnotherSite(app, browser, action, isDone);
     if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
     await send();
@@ -1335,6 +1448,12 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
     return wrong(
       'A link that is refused signs its user in: what the user does next belongs to another account.',
       `${ONE_OWNER} Sign nobody in.`,
+    );
+  const notice = second ? await noticeOf(app, browser, second.page) : new Set<string>();
+  if (second && notice.size > 0 && isSame(notice, told))
+    return wrong(
+      `A link that is refused ends with the words of one that succeeds: ${[...notice].slice(0, 12).join(' ')}.`,
+      ONE_OWNER,
     );
   const isSilent =
     second && !/[?#]/.test(second.page.url) && isSame(await app.shown(browser), lastingWords(second.page));
@@ -1374,17 +1493,28 @@ async function linking(app: TestedApplication, target: string): Promise<Finding 
   const foreign = await byAnotherSite(app, browser, target, ({ location }) => location !== undefined);
   if (foreign !== undefined)
     return wrong(`A ${foreign} of another site to ${target} begins a link.`, SAME_SITE);
+  const { location: taken } = await post(app, browser, target);
+  const refused =
+    taken === undefined ? undefined : await app.finish(browser, await app.allow(taken, 'maxine'));
+  for (const { to, body } of refused ? formsOf(refused.page) : []) {
+    const forged = withIDsOf('maxine', app.people[1], body);
+    if (forged !== body) await browser.open(to, { method: 'POST', body: forged, from: 'same-origin' });
+    if (forged !== body && (await whoIs('second')) === 'first')
+      return wrong(
+        "The form that moves a login says which: with another user's ID, it takes the login of that user.",
+        'Keep in the session which login the user has just shown to have, and let the form name none.',
+      );
+  }
   const forms = await unlinks();
   if (forms.length === 0) return undefined;
-  for (const { send } of forms) await send();
-  // An application may refuse to unlink any of them.
-  for (const left of [undefined, 'ned', ...PAIR]) {
-    const login = left === undefined ? app.logIn() : logIn(left);
-    if ((await difference(app, [user, await login])).length < 2) return undefined;
-  }
+  // As in several tabs at the same moment.
+  await Promise.all(forms.map(({ send }) => send()));
+  // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
+  for (const left of ['ned', 'maxine', ...PAIR]) if ((await whoIs(left)) === 'first') return undefined;
+  if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
   return wrong(
     'After the user unlinked every login, the account has none.',
-    'Refuse to unlink the last login of an account.',
+    'Refuse to unlink the last login of an account: count and delete in one transaction.',
   );
 }
 
@@ -1435,13 +1565,24 @@ function shows(words: ReadonlySet<string>, id: string, otherID: string, isSure =
   });
 }
 
-/** Whether a page has what the name of one person has, and that of the other one has not. */
-function showsName(words: ReadonlySet<string> | undefined, id: string, otherID: string): boolean {
-  const nameOf = (who: string) => PEOPLE.find((one) => one.id === who)?.displayName ?? '';
-  const partsOf = (who: string): readonly string[] => nameOf(who).match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-  const own = partsOf(id).filter((part) => !partsOf(otherID).includes(part));
-  return own.length > 0 && own.every((part) => words?.has(part));
+/** What the name of one person has, and that of another one has not. */
+function ownNames(id: string, otherID: string): readonly string[] {
+  const [own = [], other = []] = [id, otherID].map((who): readonly string[] => {
+    const name = PEOPLE.find((one) => one.id === who)?.displayName;
+    return name?.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  });
+  return own.filter((part) => !other.includes(part));
 }
+
+/** Whether a page names one person, in words that the other one's name has not. */
+function showsName(words: ReadonlySet<string>, id: string, otherID: string): boolean {
+  const own = ownNames(id, otherID);
+  return own.length > 0 && own.every((part) => words.has(part));
+}
+
+/** How often a page names one person, in words that the other one's name has not. */
+const timesNamed = (text: string, id: string, otherID: string): number =>
+  Math.min(...ownNames(id, otherID).map((part) => text.split(part).length - 1));
 
 /** What is special about people whom careless software locks out. */
 const SPECIAL: Readonly<Record<string, string>> = {
@@ -1521,9 +1662,9 @@ async function mixed(
   isLearned = false,
 ): Promise<Finding | undefined> {
   const logins: Finished[] = [];
-  let before: ReadonlySet<string> = new Set();
+  let before = '';
   for (const id of pair) {
-    if (logins[0]) before = wordsOf(await app.look(logins[0].browser));
+    if (logins[0]) before = (await app.look(logins[0].browser)).text;
     const at = id === pair[1] ? start : app.start;
     const login = await app.startingAt(at, () => app.logIn(id)).catch(unknownPerson);
     if (!login) return skipped(OWN_PEOPLE);
@@ -1534,10 +1675,11 @@ async function mixed(
     if (problem) return problem;
     logins.push(login);
   }
-  const pages: ReadonlySet<string>[] = [];
-  for (const { browser } of logins) pages.push(wordsOf(await app.look(browser)));
+  const pages: Page[] = [];
+  for (const { browser } of logins) pages.push(await app.look(browser));
+  const now = pages[0]?.text ?? '';
   const [first, second] = pair;
-  const seen = pages.map((words) => ({
+  const seen = pages.map(wordsOf).map((words) => ({
     first: shows(words, first, second),
     second: shows(words, second, first),
   }));
@@ -1546,7 +1688,7 @@ async function mixed(
   if (seen[0]?.first && seen[1]?.second) {
     const isOne = seen[0].second && seen[1].first && (await difference(app, logins)).length === 0;
     if (isOne) return { found: `${first} and ${second} see one page, which names both of them.` };
-    const isRenamed = showsName(before, first, second) && !showsName(pages[0], first, second);
+    const isRenamed = timesNamed(now, first, second) < timesNamed(before, first, second);
     return isRenamed ? { found: `${first} has another name once ${second} logs in.` } : undefined;
   }
   // Neither names nor IDs: an account may have a number of its own.
@@ -1813,7 +1955,7 @@ function limited({ url, count, logins, after }: NonNullable<TestedApplication['r
     );
   return wrong(
     `${pathname} answered with HTTP 429, after ${count} requests of the rehearsal, and no more was tried.`,
-    'Something in front of the strategy refuses the visit: a limit of requests. Many users share one address: let it count failed logins, or more requests, and raise it for a rehearsal, which sends several hundred from one address.',
+    'Something in front of the strategy refuses the visit: a limit of requests. Let it count by address, not for all users together, with room for the many users who share an address, and raise it for a rehearsal, which sends several hundred requests from one.',
   );
 }
 
@@ -1877,6 +2019,8 @@ function remedyOf(name: string, found: string): string {
     return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
   if (/HTTP 404/.test(found)) return ROUTE;
   if (name === 'login' && /HTTP 5\d\d/.test(found)) return `${VERIFY} ${LOGS}`;
+  if (found.startsWith('Parse Error'))
+    return 'The length of a response is not what its Content-Length says, which counts bytes: Buffer.byteLength(text), or leave it to the framework.';
   return LOGS;
 }
 
