@@ -1,0 +1,495 @@
+import { networkAt, type SandboxNetwork } from '../networks.js';
+import {
+  described,
+  hiddenFields,
+  lastingWords,
+  type Page,
+  pageOf,
+  pathOf,
+  type TestedApplication,
+} from './application.js';
+import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
+import {
+  after,
+  difference,
+  EVIL_HOST,
+  expectUser,
+  type Finding,
+  failed,
+  formAction,
+  isSame,
+  NO_LOGIN_OF,
+  ROUTE,
+  showsIDs,
+  strictSession,
+  unknownPerson,
+  upset,
+  wrong,
+} from './findings.js';
+import { isAuthorization } from './login.js';
+import { FIRST_PEOPLE, NAMESAKES, PAIR, SAME_ID, signsOf, withIDsOf } from './people.js';
+import { forgeries } from './session-values.js';
+
+const UNLINK = /(?:action|href)\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
+const BY_STATE =
+  'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
+export const OWN_ID =
+  'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion. Let the session keep that ID, and no place in a list.';
+const OWN_ROW = 'Delete the row of provider, profile.id and the user who is signed in.';
+const OWN_LOGINS =
+  'Keep one row for each login, with provider and profile.id as its key, or refuse a second login of a network.';
+const SAME_SITE =
+  "Let POST alone do it, with a token of the session in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
+const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
+const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
+const EVERY_ROW = 'Remove every row that points to the user, too: of every login, and every session.';
+const DESERIALIZE =
+  'Sign out with req.logout(callback), and let deserializeUser find the user: done(null, user ?? false).';
+
+/** The form of the user's page that posts to a URL: where exactly, and its hidden fields. */
+async function formFor(app: TestedApplication, browser: Browser, target: string) {
+  const page = await app.lookForForms(browser);
+  const wanted = new URL(target, page.url);
+  const forms = formsOf(page);
+  const place = ({ origin, pathname }: URL) => origin + pathname;
+  const form =
+    forms.find(({ to }) => to === wanted.href) ??
+    forms.find(({ to }) => place(new URL(to)) === place(wanted));
+  if (form) app.formPage = page;
+  // A page that offers the link no more has the session's token in its other forms.
+  return { to: form?.to ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };
+}
+
+/** Where the forms of a page lead, and their hidden fields. */
+const formsOf = ({ text, url }: Page) =>
+  [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)].map(({ 1: action = '', index }) => ({
+    to: new URL(action.replaceAll('&amp;', '&'), url).href,
+    body: hiddenFields(text, index),
+  }));
+
+/** Sends a form of the user's page. Ends where it leads to a network. */
+async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
+  const { to, body } = await formFor(app, browser, target);
+  return browser.open(to, { from: 'same-origin', method: 'POST', body }, isAuthorization);
+}
+
+/** By what a page of another site, whose author is a user as well, does something at a URL with the user's cookies. */
+async function byAnotherSite(
+  app: TestedApplication,
+  browser: Browser,
+  target: string,
+  isDone: (visited: Visited) => Promise<boolean> | boolean,
+): Promise<string | undefined> {
+  const { href, host, hostname } = new URL(target, app.page);
+  const who = await app.who(browser);
+  const author = app.logins[who === 'first' ? 2 : 0];
+  const { body = '' } = author ? await formFor(app, author.browser, target) : {};
+  // Whoever looks for the own host in them finds it.
+  const origin = `https://${hostname}.${EVIL_HOST}`;
+  const headers = { origin, referer: `${origin}/${host}` };
+  const overridden = new URL(href);
+  overridden.searchParams.set('_method', 'POST');
+  const send = async (to: string, cookies: readonly BrowserCookie[], sending: Navigation) => {
+    const foreign = app.browser(cookies);
+    if ((await app.who(foreign)) === 'nobody') return false;
+    return isDone(await foreign.open(to, { from: 'cross-site', ...sending }, isAuthorization));
+  };
+  const form = { method: 'POST', body: '' };
+  const withToken = "form, with the token of its author's own form,";
+  for (const [by, to, cookies, sending] of [
+    ['link', href, browser.cookies(), {}],
+    ['link with _method=POST', overridden.href, browser.cookies(), {}],
+    ['form', href, browser.sentByForms(), form],
+    [withToken, href, browser.sentByForms(), { ...form, body, headers }],
+  ] as const)
+    if (await send(to, cookies, sending)) return by;
+  return undefined;
+}
+
+/** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
+async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
+  const { origin, href } = new URL(target, app.page);
+  const isDeleted = async (from: string) => {
+    const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
+    const headers = { origin: from };
+    await browser.open(href, { method: 'POST', body: '', from: 'same-site', headers }, isAuthorization);
+    return (await app.who(elsewhere)) === 'nobody';
+  };
+  const { body } = await formFor(app, (await app.logIn('second')).browser, target);
+  const hasToken = [...new URLSearchParams(body).keys()].some((name) => /csrf|xsrf|token|nonce/i.test(name));
+  // Whoever relies on SameSite alone is not accused.
+  if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`))) return undefined;
+  if (!(await isDeleted(`${origin}1`))) return undefined;
+  return wrong(
+    `A form at another port or subdomain, with Origin: ${origin}1 and without a token, deletes the account.`,
+    SAME_SITE,
+  );
+}
+
+/** That a deletion takes the account of whoever has the same ID at another network. */
+async function deletesOthers(
+  app: TestedApplication,
+  target: string,
+  networks: readonly string[],
+): Promise<Finding | undefined> {
+  for (const network of networks)
+    for (const [one, other] of [SAME_ID, SAME_ID.toReversed()]) {
+      const logIn = () =>
+        app.startingAt(new URL(network, app.start).href, () => app.logIn(other)).catch(unknownPerson);
+      const [deleted, kept] = [await app.logIn(one).catch(unknownPerson), await logIn()];
+      if (deleted) await post(app, deleted.browser, target);
+      const again = await logIn();
+      if (kept && again && (await difference(app, [kept, again])).length > 0)
+        return wrong(
+          'A user was deleted, and with the account that of another user, who has the same ID at another network.',
+          BY_ACCOUNT,
+        );
+    }
+  return undefined;
+}
+
+/** What becomes of the logins and sessions of an account that was deleted. */
+async function leftBehind(
+  app: TestedApplication,
+  target: string,
+  link: string | undefined,
+): Promise<Finding | undefined> {
+  const start = link === undefined ? app.start : await besideLink(app, link);
+  const logIn = () => app.startingAt(start, () => app.logIn('layla'));
+  const nobody = { browser: app.browser() };
+  // Nobody has the login then, and the account that is deleted is the last one.
+  for (const one of [await logIn().catch(unknownPerson), await app.logIn('second')])
+    if (one) await post(app, one.browser, target);
+    else return undefined;
+  const [owner, elsewhere] = [await app.logIn('second'), await app.logIn('second')];
+  const { location } = link === undefined ? {} : await post(app, owner.browser, link);
+  if (location !== undefined) await app.finish(owner.browser, await app.allow(location, 'layla'));
+  await post(app, owner.browser, target);
+  const later = await logIn();
+  if (later.page.status >= 400 || (await difference(app, [nobody, later])).length === 0)
+    return wrong(
+      `A login was linked to an account that was deleted, and ends with ${described(later.page)}.`,
+      EVERY_ROW,
+    );
+  if ((await difference(app, [nobody, elsewhere])).length === 0) return undefined;
+  return wrong(
+    'The session of a user who was deleted shows the account of the next new user.',
+    'Give no ID of an account twice: AUTOINCREMENT in SQLite, a sequence, or a random one. End the sessions of a user who is deleted.',
+  );
+}
+
+/** That the form for a deletion says whose account it is. */
+async function deletesByField(app: TestedApplication, target: string): Promise<Finding | undefined> {
+  const [one, again, user] = [await app.logIn('second'), await app.logIn('second'), await app.logIn()];
+  const forms: string[] = [];
+  for (const { browser } of [one, again, user, user]) {
+    const { to, body } = await formFor(app, browser, target);
+    forms.push(encodeURIComponent(JSON.stringify([to, ...new URLSearchParams(body)])));
+  }
+  const [forged] = forgeries(forms, () => true);
+  if (forged === undefined) return undefined;
+  const [to, ...fields] = JSON.parse(decodeURIComponent(forged)) as [string, ...[string, string][]];
+  const form = { method: 'POST', body: String(new URLSearchParams(fields)), from: 'same-origin' } as const;
+  for (const { browser } of [{ browser: app.browser() }, one]) await browser.open(to, form, isAuthorization);
+  if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
+  return wrong(
+    "The form for a deletion says whose account it is: with another user's ID in it, that account is deleted.",
+    BY_ACCOUNT,
+  );
+}
+
+/** Where the login of a link's network starts. */
+export async function besideLink(app: TestedApplication, link: string): Promise<string> {
+  const names = link.split(/[/?#]/).filter((name) => name !== '');
+  const places = names.reverse().map((name) => new URL(name, app.start).href);
+  for (const place of places) {
+    const { location } = await app.startingAt(place, () => app.open(app.browser()));
+    if (location !== undefined) return place;
+  }
+  const beside = pathOf({ url: app.start } as Page);
+  throw new Error(`${NO_LOGIN_OF} ${link} starts beside ${beside}: let both paths have one name in common`);
+}
+
+/** The words of a page which that of the user does not have when it is opened again. */
+async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
+  const lasting = await app.shown(browser);
+  return new Set([...lastingWords(page)].filter((word) => !lasting.has(word)));
+}
+
+interface Surroundings {
+  readonly people?: readonly [string, string] | undefined;
+  readonly link?: string | undefined;
+  readonly others?: readonly string[] | undefined;
+}
+
+/** Deletes an account, and looks what else is gone or left. */
+export async function deletion(
+  app: TestedApplication,
+  target: string,
+  { people = FIRST_PEOPLE, link, others = [] }: Surroundings,
+): Promise<Finding | undefined> {
+  const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
+  const account = await app.shown(browser);
+  // Who came last has the ID that counting gives to the next one after a deletion.
+  const last = await app.logIn('ned').catch(unknownPerson);
+  const lastAccount = last && (await app.shown(last.browser));
+  const isGone = async () => (await app.who(elsewhere)) === 'nobody';
+  const by = await byAnotherSite(app, browser, target, isGone);
+  if (by !== undefined) return wrong(`A ${by} of another site to ${target} deletes the account.`, SAME_SITE);
+  const page = await pageOf(await post(app, browser, target));
+  if (page.status >= 400) {
+    const isAfter = pathOf(page) !== new URL(target, page.url).pathname;
+    return wrong(
+      isAfter
+        ? `After POST ${target}, ${pathOf(page)} answers with ${described(page)}.`
+        : `POST ${target} answers with ${described(page)}.`,
+      isAfter ? DESERIALIZE : 'Name the URL to which the form posts, and let the form pass what checks it.',
+    );
+  }
+  for (const one of [browser, elsewhere]) {
+    const { status } = await app.look(one);
+    const where = one === browser ? 'the browser' : 'another browser of the user';
+    const isUser = status < 500 && (await app.who(one)) !== 'nobody';
+    const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
+    if (!isUser && status < 500) continue;
+    const isThere = isUser && isSame(account, await app.shown((await app.logIn('second')).browser));
+    const isDeleted = !isThere || !showsIDs(app, people[0]);
+    return isDeleted
+      ? wrong(found, `${DESERIALIZE} Delete the row of the account, too.`)
+      : wrong(
+          `${found} A new login leads to the same account.`,
+          `Let POST ${target} delete the account and its logins, and wait until they are deleted.`,
+        );
+  }
+  const again = await expectUser(app, await app.logIn('second'), 'second');
+  if (again) return after('The user was deleted, and logs in again.', again, `${EVERY_ROW} ${OWN_ID}`);
+  if (last && lastAccount?.size && (await app.who(last.browser)) === 'nobody')
+    return wrong(
+      'A user was deleted, and another one is signed out.',
+      'End the sessions of the user who is deleted, and no others.',
+    );
+  if (last && lastAccount && !isSame(lastAccount, await app.shown(last.browser)))
+    return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
+  const user = await app.logIn();
+  const namesake = await app.logIn(NAMESAKES[1]).catch(unknownPerson);
+  if (namesake) await post(app, namesake.browser, target);
+  if (namesake && (await difference(app, [user, await app.logIn()])).length > 0)
+    return wrong(
+      'A user was deleted, and with the account that of another user, who has the same name.',
+      BY_ACCOUNT,
+    );
+  // Whoever is left has an account, to which a rehearsal of another network would find no login to link.
+  if (last && (await app.who(last.browser)) !== 'first') await post(app, last.browser, target);
+  const networks = [...others, ...(link === undefined ? [] : [await besideLink(app, link)])];
+  return (
+    (await deletesOthers(app, target, networks)) ??
+    (await leftBehind(app, target, link)) ??
+    (await deletesByField(app, target)) ??
+    (await deletedNearby(app, target))
+  );
+}
+
+/** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
+export async function linking(
+  app: TestedApplication,
+  target: string,
+  deletion: string | undefined,
+): Promise<Finding | undefined> {
+  const linked = await besideLink(app, target);
+  const name = new URL(linked).pathname.split('/').at(-1) ?? '';
+  const logIn = (who: string) => app.startingAt(linked, () => app.logIn(who));
+  let network: SandboxNetwork | undefined;
+  let blocked: Finding | undefined;
+  const begin = async (browser: Browser, who: string) => {
+    const { location, ...visited } = await post(app, browser, target);
+    network = location === undefined ? undefined : networkAt(new URL(location).pathname);
+    blocked = location === undefined ? undefined : formAction(app, location);
+    if (location !== undefined) return app.allow(location, who);
+    throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
+  };
+  const whoIs = async (id: string) => app.who((await logIn(id)).browser);
+  // Nobody can link a login that has an account, such as one of an earlier rehearsal.
+  for (const id of deletion === undefined ? [] : ['ned', ...PAIR])
+    await post(app, (await logIn(id)).browser, deletion ?? '');
+  await app.forget(await app.logIn('layla'));
+  const user = await app.logIn();
+  const { browser } = user;
+  const unlinked = await app.shown(browser);
+  const unlinks = async () => {
+    const { text, url } = await app.lookForForms(browser);
+    return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
+      const isForm = text.startsWith('action', index);
+      const body = isForm ? hiddenFields(text, index) : '';
+      const to = new URL(action.replaceAll('&amp;', '&'), url);
+      const values = [...new URLSearchParams(body).values(), ...to.searchParams.values()];
+      const isLinked = to.pathname.endsWith(`/${name}`) || values.includes(name);
+      const send = (form = body) =>
+        browser.open(
+          to.href,
+          { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) },
+          isAuthorization,
+        );
+      const path = to.pathname + to.search;
+      return { action: path, key: `${path} ${body}`, isLinked, body, send };
+    });
+  };
+  const old = (await unlinks()).map(({ key }) => key);
+  const { location: declined } = await post(app, browser, target);
+  if (declined !== undefined) await app.finish(browser, await app.deny(declined));
+  const lost = await expectUser(app, { browser });
+  if (lost) return after('A user began a link, and declined it.', lost);
+  const callback = await begin(browser, 'ned');
+  if (blocked) return blocked;
+  const { page } = await app.finish(browser, callback);
+  const told = await noticeOf(app, browser, page);
+  if ((await app.who(browser)) !== 'first')
+    return wrong(`The link ends with ${described(page)}, and the user is not signed in any more.`, BY_STATE);
+  if ((await whoIs('ned')) !== 'first') {
+    const isShown = !isSame(unlinked, await app.shown(browser));
+    const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
+    return (
+      (await strictSession(app, browser)) ??
+      wrong(
+        `The login that was linked leads to another account. ${seen}.`,
+        page.status === 404
+          ? ROUTE
+          : isShown
+            ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
+            : `${BY_STATE} Save the link, and wait until it is saved. If ned has an account since an earlier rehearsal: start the application anew, or name --delete.`,
+      )
+    );
+  }
+  if ((await difference(app, [user, await app.logIn()])).length > 1)
+    return wrong(
+      'After the link the login from before leads to another account.',
+      'Keep one row for each login: provider and profile.id as its key, and the account in a column.',
+    );
+  /** Links two logins of one network, and unlinks one of them. */
+  const linkTwo = async () => {
+    const linked = async () => {
+      const ids = [];
+      for (const id of PAIR) if ((await whoIs(id)) === 'first') ids.push(id);
+      return ids;
+    };
+    for (const [index, id] of PAIR.entries()) {
+      const { location } = await post(app, browser, target);
+      if (location !== undefined) await app.finish(browser, await app.allow(location, id));
+      if (index === 0 && (await whoIs(id)) !== 'first') return undefined;
+    }
+    const before = await linked();
+    if (!before.includes(PAIR[0]))
+      return wrong('A second login of one network takes the place of the first.', OWN_LOGINS);
+    const forms = (await unlinks()).filter(({ isLinked }) => isLinked);
+    if (before.length < 2 || forms.length !== 2) return undefined;
+    await forms[0]?.send();
+    const { length } = await linked();
+    return length === 1
+      ? undefined
+      : wrong(`A user unlinked one of two logins of one network, and ${length} are left.`, OWN_ROW);
+  };
+  const other = await logIn('maxine');
+  const isDone = async () => (await whoIs('ned')) !== 'first';
+  const offered = (await unlinks()).filter(({ isLinked }) => isLinked);
+  // If the account's own login is of this network, the page has a form for each of them.
+  const named = offered.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
+  const added = offered.filter(({ key }) => !old.includes(key));
+  const unlinking = [named, added, offered].find(({ length }) => length > 0) ?? [];
+  for (const { action, body, send } of unlinking) {
+    if (await isDone()) break;
+    const forged = withIDsOf('ned', 'maxine', body);
+    if (forged !== body) await send(forged);
+    if (forged !== body && (await difference(app, [other, await logIn('maxine')])).length > 0)
+      return wrong(
+        'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.',
+        OWN_ROW,
+      );
+    const by = await byAnotherSite(app, browser, action, isDone);
+    if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
+    await send();
+  }
+  const again = unlinking.length > 0 && (await logIn('ned'));
+  if (again && (await app.who(again.browser)) === 'first')
+    return wrong('The login that was unlinked still leads to the account.', 'Delete the row of the login.');
+  if (again && again.page.status >= 400)
+    return after('A login was unlinked, and used again.', failed(again.page), 'Delete the row of the login.');
+  if ((await difference(app, [other, await logIn('maxine')])).length > 0)
+    return wrong('After a user unlinked a login, that of another user leads to another account.', OWN_ROW);
+  const problemOfTwo = await linkTwo();
+  if (problemOfTwo) return problemOfTwo;
+  const second =
+    (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
+  const problem = second && upset(second.page);
+  if (problem) return after('The login to link belongs to another account.', problem, ONE_OWNER);
+  if (second && (await app.who(browser)) === 'second')
+    return wrong(
+      'A link that is refused signs its user in: what the user does next belongs to another account.',
+      `${ONE_OWNER} Sign nobody in.`,
+    );
+  const notice = second ? await noticeOf(app, browser, second.page) : new Set<string>();
+  if (second && notice.size > 0 && isSame(notice, told))
+    return wrong(
+      `A link that is refused ends with the words of one that succeeds: ${[...notice].slice(0, 12).join(' ')}.`,
+      ONE_OWNER,
+    );
+  const isSilent =
+    second && !/[?#]/.test(second.page.url) && isSame(await app.shown(browser), lastingWords(second.page));
+  if ((await whoIs('second')) === 'first')
+    return wrong('A link took a login away from the account to which it belonged.', ONE_OWNER);
+  if (isSilent)
+    return wrong(
+      `A link that is refused leads to ${pathOf(second.page)}, which says nothing of it.`,
+      'Answer 409 with a page that says that this login belongs to another account.',
+    );
+  // The social network lets neither Boris nor Dora in.
+  const [late, waiting] = network === 'social-network' ? ['hubert', 'max'] : ['dora', 'boris'];
+  const early = await begin(browser, late);
+  const jar = (await app.logIn('second')).browser.cookies();
+  const kept = browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
+  await app.finish(app.browser([...kept, ...jar]), early);
+  const ended = await begin(browser, late);
+  const rest = browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
+  await app.finish(app.browser(rest), ended);
+  if (/first|second/.test(await whoIs(late)))
+    return wrong(
+      'A link that one user began, and another one or nobody finished, leads to one of them.',
+      BY_STATE,
+    );
+  const [visitor, before] = await app.startingAt(linked, async () => {
+    const browser = app.browser();
+    return [browser, await app.allow(await app.begin(browser), waiting)] as const;
+  });
+  await app.logIn('first', visitor);
+  await begin(visitor, 'ned');
+  await app.finish(visitor, before);
+  if ((await whoIs(waiting)) === 'first')
+    return wrong(
+      'A user began a link and left it, and a login that had begun before was linked in its place.',
+      BY_STATE,
+    );
+  const foreign = await byAnotherSite(app, browser, target, ({ location }) => location !== undefined);
+  if (foreign !== undefined)
+    return wrong(`A ${foreign} of another site to ${target} begins a link.`, SAME_SITE);
+  const { location: taken } = await post(app, browser, target);
+  const refused =
+    taken === undefined ? undefined : await app.finish(browser, await app.allow(taken, 'maxine'));
+  for (const { to, body } of refused ? formsOf(refused.page) : []) {
+    const forged = withIDsOf('maxine', app.people[1], body);
+    if (forged !== body) await browser.open(to, { method: 'POST', body: forged, from: 'same-origin' });
+    if (forged !== body && (await whoIs('second')) === 'first')
+      return wrong(
+        "The form that moves a login says which: with another user's ID, it takes the login of that user.",
+        'Keep in the session which login the user has just shown to have, and let the form name none.',
+      );
+  }
+  const forms = await unlinks();
+  if (forms.length === 0) return undefined;
+  // As in several tabs at the same moment.
+  await Promise.all(forms.map(({ send }) => send()));
+  // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
+  for (const left of ['ned', 'maxine', ...PAIR]) if ((await whoIs(left)) === 'first') return undefined;
+  if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
+  return wrong(
+    'After the user unlinked every login, the account has none.',
+    'Refuse to unlink the last login of an account: count and delete in one transaction.',
+  );
+}

@@ -1,0 +1,276 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { NETWORKS, type SandboxNetwork } from '../networks.js';
+import { described, type Finished, type Page, pathOf, type TestedApplication } from './application.js';
+import { type Finding, failed, NO_USER, ROUTE, skipped, wrong } from './findings.js';
+import { isAuthorization, isTimeout, reasonOf } from './login.js';
+
+export const LIMITED = 'a limit of requests refuses the visits';
+/** A limit that refuses fewer logins of one address in a row refuses users. */
+const FEW_LOGINS = 20;
+/** The cookie of a pending login, unless `cookieLogins` names it. */
+export const LOGIN_COOKIE = /^(__Host-)?login\./;
+export const LONGER = 'Give the session and its cookie a maxAge of hours, in milliseconds.';
+const VERIFY =
+  'Usual causes: verify throws, or takes other arguments than passReqToCallback, passParamsToCallback and skipUserProfile say.';
+const START =
+  "Give the URL at which the running application starts a login, and spread the sandbox's options into its strategy.";
+
+/** What verify takes for granted. */
+const MISSING: Readonly<Partial<Record<SandboxNetwork, string>>> = {
+  'short-video':
+    "TikTok's profile has no name, emails or, without its scope, username: profile.name.givenName and profile.emails[0] throw, and a column for them must not be NOT NULL.",
+  microblog:
+    "X's profile has no name, and no emails without includeEmail: profile.name.givenName and profile.emails[0] throw, and a column for them must not be NOT NULL.",
+  'social-network':
+    "VK's profile may have no emails and no photos: profile.emails[0] throws, and a column for them must not be NOT NULL.",
+};
+
+const COOKIE =
+  "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
+export const KEYS =
+  "Spread the sandbox's options into the strategy, for the same protocol, and replace no key, secret, scope or field of them with a wrong one.";
+const LOGS =
+  'The log of the application, of which --log FILE shows the last error here, and the console of the sandbox say why.';
+
+/** Why the application asked for no token. */
+export async function withoutToken(
+  app: TestedApplication,
+  { browser, callback, sent, answer, page }: Finished,
+): Promise<Finding> {
+  const route = pathOf({ url: callback } as Page);
+  const found = `The application asked the network for no token after the user allowed the login, and shows ${described(page)}.`;
+  const because = (cause: string, remedy: string): Finding => ({ found: `${found} ${cause}`, remedy });
+  if (answer.status === 404)
+    return because('', `No route answers ${route}: add it, or set callbackURL to the route that you have.`);
+  // The strategy sets it whatever it answers.
+  const isPassed = /no-store/.test(answer.headers.get('cache-control') ?? '');
+  if ((answer.status === 403 || answer.status === 429) && !isPassed)
+    return because(
+      `${route} answers with HTTP ${answer.status} before the strategy runs.`,
+      `Let navigations that come from another site pass at ${route}: what checks Sec-Fetch-Site, Origin or a form's token, or counts requests, is not for it.`,
+    );
+  const begun = app.started.at(-1);
+  const given = (begun?.headers.getSetCookie() ?? []).map((line) => line.split('=')[0] ?? '');
+  const [dropped] = browser.dropped;
+  const cookie = `its cookie needs sameSite: 'lax', the path of ${route}, and no domain`;
+  if (dropped)
+    return because(
+      `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`,
+      `Change what the start of the login answers: ${cookie}.`,
+    );
+  const lost = given.find((name) => !sent.includes(`${name}=`));
+  if (lost !== undefined)
+    return because(
+      `Browsers do not send the cookie ${lost} to ${route}.`,
+      `Change what the start of the login answers: ${cookie}.`,
+    );
+  const to = answer.headers.get('location');
+  const target = to === null ? undefined : new URL(to, callback);
+  if (target?.pathname.replace(/\/$/, '') === route)
+    return because(
+      target.origin === new URL(callback).origin ? '' : `${route} redirects to another host.`,
+      `${route} redirects to ${to}${target.search === '' ? ', without what the network sent: keep the query of a callback' : ': set callbackURL to the address at which the application answers'}.`,
+    );
+  if (target && (target.pathname === new URL(app.start).pathname || isAuthorization(target.href)))
+    return because(
+      `${route} starts another login.`,
+      `Let no guard in front of ${route} send the user to the start: it has to come behind passport.authenticate().`,
+    );
+  const own = given.filter((name) => LOGIN_COOKIE.test(name));
+  if (own.length === 0)
+    return because(
+      `${pathOf(begun ?? page)} answered without a cookie for the login${given.length > 0 ? `, with ${given.join(', ')} alone` : ''}.`,
+      `Let Set-Cookie of ${pathOf(begun ?? page)} through, and append to it: a proxy, a framework or a middleware drops it, or the option store keeps the login elsewhere.`,
+    );
+  const parts = route.toLowerCase().split('/');
+  const other = NETWORKS.find(
+    ({ name, appearance }) =>
+      name !== app.network && (parts.includes(name) || parts.includes(appearance.brand.toLowerCase())),
+  );
+  if (other && !parts.includes(app.network ?? ''))
+    return because(
+      `${route} is the route of ${other.appearance.brand}.`,
+      'Give each strategy a callbackURL of its own, whose route names this strategy.',
+    );
+  for (let count = 0; isPassed && count < 3; count += 1) {
+    await app.logIn();
+    if (await app.hasToken())
+      return because(
+        'Another try succeeds.',
+        'Give all processes one client secret, or one list of secrets of cookieLogins.',
+      );
+  }
+  if (isPassed)
+    return because(
+      `The browser sent the cookie ${own[0]} back, and the strategy finds no login in it.`,
+      'Let no middleware change the query of a callback, in req.url or req.query, where upper and lower case count, or take the header Cookie away: its cookie has to come back. Give all processes, and every strategy of this name, one client secret, or one list of secrets of cookieLogins, and a lifetime in milliseconds.',
+    );
+  return because(
+    '',
+    `Let passport.authenticate() answer ${route}, in the browser that began the login: its cookie has to come back, and no session, limit or check in front may turn the callback away.`,
+  );
+}
+
+/** What is wrong with a cookie that a page does not get. */
+export function strayCookie({ browser }: Finished, page: string): Finding | undefined {
+  const [dropped] = browser.dropped;
+  const remedy = `${COOKIE}.`;
+  if (dropped) return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy };
+  const header = browser.cookieHeader(page);
+  const astray = browser.cookies().find(({ name }) => !header.includes(`${name}=`));
+  return (
+    astray && {
+      found: `The cookie ${astray.name} is not sent to ${page}: its Path is ${astray.path}.`,
+      remedy,
+    }
+  );
+}
+
+/** Whether a login is answered as one that the user declined. */
+export async function endsAsDeclined(app: TestedApplication, { answer }: Finished): Promise<boolean> {
+  const browser = app.browser();
+  const declined = await app.finish(browser, await app.deny(await app.begin(browser)));
+  const end = ({ status, headers }: Page) => `${status} ${headers.get('location')}`;
+  return end(declined.answer) === end(answer);
+}
+
+/** Why a login ends with an error although the network had answered. @param isAgain - Whether the same person had logged in before. */
+export async function withoutUser(
+  app: TestedApplication,
+  login: Finished,
+  isAgain: boolean,
+): Promise<Finding> {
+  const { answer, page } = login;
+  const { found } = failed(page);
+  if (isAgain)
+    return wrong(
+      `The first login of a person succeeded, and the second one does not. ${found}`,
+      'verify has to find the row of the first login: INSERT alone fails, and ON CONFLICT DO NOTHING RETURNING returns no row. Read the row afterwards, or use DO UPDATE.',
+    );
+  if (page !== answer)
+    return wrong(
+      found,
+      page.status === 404
+        ? `The login succeeded: redirect to a page that exists, not to ${pathOf(page)}.`
+        : `The login succeeded, and ${pathOf(page)} fails for its user: look at this page, and at deserializeUser. ${LOGS}`,
+    );
+  if (page.status < 500) return wrong(`${found} The network had answered.`, NO_USER);
+  const asked = (await app.requestsAfterConsent()).map(({ endpoint }) => endpoint);
+  return asked.length > 1
+    ? wrong(
+        `${found} The network had answered with token and profile.`,
+        `verify or what follows it throws. ${MISSING[app.network ?? 'microblog'] ?? 'A profile may have no name and no emails.'} ${LOGS}`,
+      )
+    : wrong(found, `${VERIFY} ${LOGS}`);
+}
+
+/** What is wrong with the cookie of the session, if that is why nobody is signed in. */
+export function sessionCookie(login: Finished, page: string): Finding | undefined {
+  const { browser, answer, sent } = login;
+  const stray = strayCookie(login, page);
+  if (stray) return stray;
+  if (browser.cookies().length > 0) return undefined;
+  const names = answer.headers.getSetCookie().map((line) => line.split('=')[0] ?? '');
+  const short = names.find((name) => !sent.includes(`${name}=`));
+  if (short !== undefined) return wrong(`The cookie ${short} expires as soon as it is set.`, LONGER);
+  return wrong(
+    'After a login the browser has no cookie: no response set one for a session.',
+    `Let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
+  );
+}
+
+/** The last line of a log that tells of an error, of those that came after a length. */
+export function lastError(log: string | undefined, start: number, found = ''): string | undefined {
+  const lines = log === undefined ? [] : (readLog(log) ?? '').slice(start).split('\n');
+  const told = lines.filter((text) => /^\S/.test(text));
+  return (
+    told.findLast((text) => /error|fail|exception/i.test(text)) ??
+    (found.includes('HTTP 5') ? told.at(-1) : undefined)
+  )
+    ?.trim()
+    .slice(0, 600);
+}
+
+export function limited({ url, count, logins, after }: NonNullable<TestedApplication['refused']>): Finding {
+  const { pathname } = new URL(url);
+  if (after !== null && logins >= FEW_LOGINS)
+    return skipped(
+      `${LIMITED}: ${pathname} answered with HTTP 429 and Retry-After: ${after}, after ${logins} logins. Raise the limit for a rehearsal, which sends several hundred requests from one address`,
+    );
+  return wrong(
+    `${pathname} answered with HTTP 429, after ${count} requests of the rehearsal, and no more was tried.`,
+    'Something in front of the strategy refuses the visit: a limit of requests. Let it count by address, not for all users together, with room for the many users who share an address, and raise it for a rehearsal, which sends several hundred requests from one.',
+  );
+}
+
+/** Why a request had no answer, as far as its URL and the requests that the sandbox got tell. */
+export async function unanswered(app: TestedApplication, name: string, error: Error): Promise<Finding> {
+  const reason = reasonOf(error);
+  const url = new URL(app.asked?.url ?? app.start);
+  const path = url.pathname;
+  const isCallback = app.callback !== '' && path === new URL(app.callback).pathname;
+  if (/hang up|ECONNRESET/.test(reason))
+    return wrong(
+      `The connection to ${path} was closed without a response: ${reason}.`,
+      isCallback
+        ? "A timeout ends the request while the login waits for the network: make the server's setTimeout() and requestTimeout, and those of proxies, longer than the option timeout of the strategy. Otherwise an error ends the process, or a handler destroys the response."
+        : 'Let nothing destroy the response or the process: answer every error with a page, and handle rejected promises.',
+    );
+  if (!isTimeout(error)) return { found: reason };
+  const found = `The application did not answer ${path} in time.`;
+  if (path === new URL(app.start).pathname) return { found };
+  if (isCallback) {
+    // Callbacks of later checks may be none for which the network is asked.
+    if (name === 'login' && !(await app.hasToken()))
+      return wrong(
+        `${found} It had not asked the network yet.`,
+        'What is in front of the strategy has to go on: a middleware must call next(), and the store of the session its callbacks.',
+      );
+    return wrong(
+      found,
+      'Call next(error) or answer in every branch of the callback and in the error handler, and let verify call done or return for every user, also after an error, and without waiting for other servers.',
+    );
+  }
+  const elsewhere = new URL(`/${name.replaceAll(' ', '-')}`, url).href;
+  const isEverywhere = await app.asked?.browser.visit(elsewhere).then(() => false, isTimeout);
+  return wrong(
+    `${found}${isEverywhere ? ' No other page answers this user.' : ''}`,
+    isEverywhere
+      ? 'Let deserializeUser call done for every user, also for one who is not found: done(null, user ?? false), and done(error) after an error.'
+      : `Let ${path} answer every user.`,
+  );
+}
+
+/** The remedy of a check that knows none. */
+export function remedyOf(name: string, found: string): string {
+  if (found.endsWith('to no network'))
+    return 'Name the URL to which the form of a link posts, and let the form pass what checks it.';
+  if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";
+  if (found.includes('certificate is not trusted'))
+    return 'Trust who issued it: --ca FILE, such as rootCA.pem of mkcert. A certificate for another name has to be made anew.';
+  if (found.includes('answered a fetch'))
+    return 'Answer { "url": await strategy.authorizationRequest(req) }: a fetch gets no redirect, and goes to the first URL of the JSON. Where a route has the parameters of a button alone, rehearse the link beside the button.';
+  if (name === 'start' && /HTTP 5\d\d/.test(found))
+    return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
+  if (name === 'login' && /HTTP 2\d\d.*, and starts no login/.test(found))
+    return 'A browser that never logged in is somebody already: keep each session by a random ID in a cookie, not by the address of the user, and no user in a variable.';
+  if (name === 'start' && /HTTP 403/.test(found))
+    return 'Something in front of the strategy refuses the visit: a check of Sec-Fetch headers, of forms or of addresses. Let GET navigations pass.';
+  if (name === 'start' && /not answer .*in time/.test(found))
+    return 'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).';
+  if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
+  if (found.includes('more than 10 redirects'))
+    return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
+  if (/HTTP 404/.test(found)) return ROUTE;
+  if (name === 'login' && /HTTP 5\d\d/.test(found)) return `${VERIFY} ${LOGS}`;
+  if (found.startsWith('Parse Error'))
+    return 'The length of a response is not what its Content-Length says, which counts bytes: Buffer.byteLength(text), or leave it to the framework.';
+  return LOGS;
+}
+
+export const lengthOf = (log: string | undefined): number =>
+  log === undefined ? 0 : (readLog(log)?.length ?? 0);
+
+export function readLog(file: string): string | undefined {
+  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
+}

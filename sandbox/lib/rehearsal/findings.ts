@@ -1,0 +1,201 @@
+import { PEOPLE } from '../core/people.js';
+import {
+  described,
+  type Finished,
+  isHandedOver,
+  type Page,
+  type Person,
+  pathOf,
+  type TestedApplication,
+} from './application.js';
+import type { Browser, BrowserCookie } from './browser.js';
+import { ONE_COLUMN, SPECIAL } from './people.js';
+
+interface Session {
+  readonly browser: Browser;
+}
+
+/** What is wrong, or why a check cannot be made; `undefined` if all is well. */
+export interface Finding {
+  readonly found: string;
+  readonly remedy?: string;
+  readonly isSkipped?: true;
+}
+
+/** A finding, with what went before. @param remedy - In place of the finding's own. */
+export const after = (
+  before: string,
+  finding: Finding | undefined,
+  remedy = finding?.remedy,
+): Finding | undefined =>
+  finding && { found: `${before} ${finding.found}`, ...(remedy !== undefined && { remedy }) };
+
+/** A finding whose cause is that of the check, unless it has one of its own. */
+export const because = (cause: string, finding: Finding | undefined, remedy: string): Finding | undefined =>
+  finding?.remedy === undefined && !finding?.isSkipped ? after(cause, finding, remedy) : finding;
+
+export const wrong = (found: string, remedy: string): Finding => ({ found, remedy });
+
+export const skipped = (found: string): Finding => ({ found, isSkipped: true });
+
+export const OWN_PEOPLE = 'the sandbox has people of its own';
+export const NO_LOGIN_OF = 'no login of the network of';
+export const UNTOLD = 'the page does not tell who is signed in: name another one with --page /profile';
+export const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
+/** Milliseconds after which the slowest store has saved a session. */
+export const LATE = 600;
+export const EVIL_HOST = 'evil.example';
+export const ROUTE =
+  'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have, in the options, or at every start and link.';
+export const ERROR_PAGE =
+  'Add an error handler: app.use((error, req, res, next) => { console.error(error.message); res.status(error.status ?? 500).send("The login failed. Please try again."); }).';
+const FAILURE_PAGE =
+  'Answer a login that failed with a page: failureRedirect, or a callback of passport.authenticate().';
+export const GUARD =
+  'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
+export const VERIFIED = 'Sign a user in only if verify was called.';
+export const BY_BOTH = 'Find a user by provider and profile.id together, both as text, and by nothing else.';
+export const NO_USER =
+  'verify passes no user: let done(null, user) get the row of the database, and done(error) each error, which a catch with done(null, false) hides.';
+const KEPT =
+  'Leave the session alone where a login fails: no req.logout, session.destroy or clearCookie in what answers failures and errors.';
+
+/** Whether the page shows what nobody of the same name has. */
+export function showsIDs(app: TestedApplication, first: string): boolean {
+  const named = PEOPLE.find(({ id }) => id === first);
+  const noID = { openId: '', unionId: '', microblogId: '', socialNetworkId: 0 };
+  return app.tellsMore(JSON.stringify({ ...named, ...noID }));
+}
+
+/** That a person cannot log in. */
+export async function lockedOut(
+  app: TestedApplication,
+  { browser, page }: Finished,
+  id: string,
+): Promise<Finding | undefined> {
+  const why = SPECIAL[id];
+  const remedy = why === undefined ? ONE_COLUMN : `${id} ${why}`;
+  if (page.status >= 400) return { ...failed(page), remedy };
+  if (!app.tells() || (await app.who(browser)) !== 'nobody') return undefined;
+  const isOut = (await difference(app, [{ browser }, { browser: app.browser() }])).length === 0;
+  return isOut
+    ? wrong(
+        `${id} is not signed in after the login.`,
+        `${remedy} Errors go to done(error), not to done(null, false).`,
+      )
+    : undefined;
+}
+
+export const missingForm = (error: Error) => {
+  if (/has no form/.test(error.message)) return undefined;
+  throw error;
+};
+
+export const unknownPerson = (error: Error) => {
+  if (/knows nobody/.test(error.message)) return undefined;
+  throw error;
+};
+
+/** What a page shows in one of two sessions alone, a word of each at most; empty if both show the same. */
+export async function difference(
+  app: TestedApplication,
+  [one, other]: readonly Session[],
+): Promise<readonly string[]> {
+  if (!one || !other) return [];
+  const [left, right] = [[...(await app.shown(one.browser))], [...(await app.shown(other.browser))]];
+  const words = [left.find((word) => !right.includes(word)), right.find((word) => !left.includes(word))];
+  return words.filter((word) => word !== undefined);
+}
+
+export const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((word) => other.has(word));
+
+/** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
+export function formAction({ formPage }: TestedApplication, authorization: string): Finding | undefined {
+  const policy = formPage?.headers.get('content-security-policy') ?? '';
+  const [, sources = ''] = /(?:^|;)\s*form-action\s+([^;,]*)/i.exec(policy) ?? [];
+  const isClosed =
+    sources !== '' && sources.split(/\s+/).every((source) => /^('self'|'none'|)$/i.test(source));
+  if (!formPage || !isClosed) return undefined;
+  return wrong(
+    `Browsers block the form of ${pathOf(formPage)}: form-action ${sources.trim()} forbids its redirect to ${new URL(authorization).origin}.`,
+    "Name the network's origin in form-action of the page's Content-Security-Policy, beside 'self'.",
+  );
+}
+
+export const cannotTell = (session: boolean | undefined): Finding =>
+  skipped(session === false ? 'the application has no session' : UNTOLD);
+export const failed = (page: Page): Finding => ({
+  found: `The login ends at ${pathOf(page)} with ${described(page)}.`,
+});
+
+/** What is wrong with a page that follows a failure. */
+export function bare(page: Page, remedy = ERROR_PAGE): Finding | undefined {
+  const isBlank = (page.status < 300 || page.status >= 400) && page.text.trim() === '';
+  if (isBlank) return { found: `${pathOf(page)} answers with an empty page.`, remedy };
+  return STACK.test(page.text) ? { found: `${pathOf(page)} shows a stack to the user.`, remedy } : undefined;
+}
+
+/** What is wrong with a page that follows a user's own mistake. */
+export const upset = (page: Page): Finding | undefined =>
+  bare(page, FAILURE_PAGE) ??
+  (page.status >= 500
+    ? { found: `${pathOf(page)} answers with ${described(page)}.`, remedy: FAILURE_PAGE }
+    : undefined);
+
+/** Whether a failure sends the user to the network again. */
+export const isLoop = (page: Page): boolean => page.status >= 300 && page.status < 400 && !isHandedOver(page);
+
+export const LOOP: Finding = {
+  found: 'The user is sent to the network again, and never comes back.',
+  remedy: FAILURE_PAGE,
+};
+
+/** @param login - Without a page, only who is signed in counts. */
+export async function expectUser(
+  app: TestedApplication,
+  { browser, page }: { readonly browser: Browser; readonly page?: Page },
+  wanted: Person = 'first',
+): Promise<Finding | undefined> {
+  if (page && page.status >= 400) return failed(page);
+  if (!app.tells()) return undefined;
+  const who = await app.who(browser);
+  if (who === wanted || who === 'somebody') return undefined;
+  if (who !== 'nobody') return wrong('The other person is signed in afterwards.', GUARD);
+  return wrong('Nobody is signed in afterwards.', page ? NO_USER : KEPT);
+}
+
+export async function expectNobody(
+  app: TestedApplication,
+  browser: Browser,
+  callback: string,
+  remedy = VERIFIED,
+  mayRestart = true,
+): Promise<Finding | undefined> {
+  const login = await app.finish(browser, callback);
+  const { page } = login;
+  if (!mayRestart && isLoop(page)) return LOOP;
+  if (!mayRestart && page !== login.answer && page.status === 404)
+    return wrong(
+      `${pathOf(page)} answers with ${described(page)}.`,
+      `${FAILURE_PAGE} Redirect to one that exists, not to ${pathOf(page)}.`,
+    );
+  const problem = upset(page);
+  if (problem || !(await app.isLoggedIn(login))) return problem;
+  return { found: 'Somebody is signed in afterwards.', remedy };
+}
+
+export const namesOf = (cookies: readonly BrowserCookie[]): string =>
+  cookies.map(({ name }) => name).join(', ');
+
+/** That the user is signed in by a cookie which is not sent when the browser comes back from the network. */
+export async function strictSession(app: TestedApplication, browser: Browser): Promise<Finding | undefined> {
+  const strict = browser.cookies().filter(({ sameSite }) => sameSite === 'Strict');
+  const others = browser.cookies().filter((cookie) => !strict.includes(cookie));
+  if (strict.length === 0 || !app.tells() || (await app.who(app.browser(others))) !== 'nobody')
+    return undefined;
+  return wrong(
+    `SameSite=Strict: no browser sends ${namesOf(strict)} along when it comes back from the network, which is another site.`,
+    "Set sameSite: 'lax' for the cookie of the session.",
+  );
+}

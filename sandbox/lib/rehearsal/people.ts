@@ -1,0 +1,81 @@
+import { PEOPLE } from '../core/people.js';
+
+export const ONE_COLUMN =
+  'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
+
+/** A form with the IDs of one person in the place of another's, also within a value. */
+export function withIDsOf(mine: string, theirs: string, form: string): string {
+  const [own, other] = [mine, theirs].map((id) => PEOPLE.find((one) => one.id === id));
+  const ids = ['openId', 'unionId', 'microblogId', 'socialNetworkId'] as const;
+  const pairs = ids.map((id) => [String(own?.[id]), String(other?.[id])] as const);
+  const fields = [...new URLSearchParams(form)].map(([name, value]) => {
+    const [id = '', another = ''] = pairs.find(([id]) => value.includes(id)) ?? [];
+    return [name, value.replace(id, another)] as [string, string];
+  });
+  return String(new URLSearchParams(fields));
+}
+
+export const FIRST_PEOPLE = ['alice', 'anna'] as const;
+/** People who differ in nothing but their names and what is easily lost of their IDs. */
+export const TWINS = ['max', 'maxine'] as const;
+/** People whom one account links at one network. */
+export const PAIR = ['nora', 'hanako'] as const;
+/** People whose IDs are each other's at another network. */
+export const SAME_ID = ['hanako', 'layla'] as const;
+/** People who differ in nothing but their IDs. */
+export const NAMESAKES = ['alice', 'alison'] as const;
+
+/** What a page may show of a person. @param isSure - Leaves out what pages have as an example, too. */
+export function signsOf(id: string, isSure: boolean): readonly string[] {
+  const person = PEOPLE.find((one) => one.id === id);
+  if (!person) return [];
+  const { displayName, givenName, handle, email, openId, unionId, microblogId, socialNetworkId } = person;
+  const sure = [displayName, handle, openId, unionId, microblogId, String(socialNetworkId)];
+  const all = [...sure, ...(isSure ? [] : [givenName, email])];
+  // A short number counts something else as well.
+  return all.filter((text) => text !== undefined && !/^\d{1,4}$/.test(text)) as string[];
+}
+
+/** Whether a page's words have a sign of one person that the other one has not. */
+export function shows(words: ReadonlySet<string>, id: string, otherID: string, isSure = false): boolean {
+  const others = signsOf(otherID, false);
+  const signs = signsOf(id, isSure).filter((text) => !others.includes(text));
+  return signs.some((text) => {
+    const parts = text.match(/[\p{L}\p{N}@._-]{2,}/gu) ?? [];
+    return parts.length > 0 && parts.every((part) => words.has(part));
+  });
+}
+
+/** What the name of one person has, and that of another one has not. */
+function ownNames(id: string, otherID: string): readonly string[] {
+  const [own = [], other = []] = [id, otherID].map((who): readonly string[] => {
+    const name = PEOPLE.find((one) => one.id === who)?.displayName;
+    return name?.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  });
+  return own.filter((part) => !other.includes(part));
+}
+
+/** Whether a page names one person, in words that the other one's name has not. */
+export function showsName(words: ReadonlySet<string>, id: string, otherID: string): boolean {
+  const own = ownNames(id, otherID);
+  return own.length > 0 && own.every((part) => words.has(part));
+}
+
+/** How often a page names one person, in words that the other one's name has not. */
+export const timesNamed = (text: string, id: string, otherID: string): number =>
+  Math.min(...ownNames(id, otherID).map((part) => text.split(part).length - 1));
+
+/** What is special about people whom careless software locks out. */
+export const SPECIAL: Readonly<Record<string, string>> = {
+  layla:
+    'has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.',
+  maxine: `has another user's e-mail address and handle, and a name that is markup: none of them identifies a user. ${ONE_COLUMN}`,
+  hubert:
+    'has long names and a long ID: store them as text of any length, or cut names where you store them.',
+  hanako:
+    'has an emoji in the name, and no picture: let the database keep all of Unicode, such as utf8mb4 in MySQL.',
+  nora: 'has an apostrophe and quotation marks in the name: give values to the database as parameters, never in the text of SQL, and make JSON with JSON.stringify().',
+  max: 'has an ID beyond 2^53: store profile.id as text.',
+};
+
+export const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako', 'nora'] as const;

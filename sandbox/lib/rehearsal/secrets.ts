@@ -1,0 +1,160 @@
+import { type TestedApplication, wordsOf } from './application.js';
+import type { Browser, BrowserCookie } from './browser.js';
+import { signsOf } from './people.js';
+import { bitsOf, forgeries, preimage, sessionID } from './session-values.js';
+
+/** An ID of a session, and its signature, are shorter. */
+const LONGEST_ID = 64;
+/** Whoever tries IDs of a session finds a shorter one. */
+const FEWEST_BITS = 48;
+/** A secret is one of them, or a part of one: the sandbox names none that is shorter. */
+const LONG_WORDS = /[^\s"'<>]{16,}/g;
+export const RANDOM_ID =
+  'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().';
+
+/** The cookie that still signs a user in, if another one was the session's. */
+export async function keptCookie(
+  app: TestedApplication,
+  cookies: readonly BrowserCookie[],
+  before: readonly BrowserCookie[],
+): Promise<string | undefined> {
+  if (before.length < 2) return undefined;
+  for (const cookie of cookies) if ((await app.who(app.browser([cookie]))) !== 'nobody') return cookie.name;
+  return undefined;
+}
+
+/** Whether another browser has the same cookie, of a length that tells browsers apart. */
+export const isShared = ({ name, value }: BrowserCookie, other?: Browser): boolean =>
+  value.length >= 16 &&
+  other?.cookies().some((cookie) => cookie.name === name && cookie.value === value) === true;
+
+/** The cookies without which the user is not signed in. */
+export async function neededOf(app: TestedApplication, cookies: readonly BrowserCookie[]) {
+  const needed: BrowserCookie[] = [];
+  for (const cookie of cookies) {
+    const others = app.browser(cookies.filter((other) => other !== cookie));
+    if ((await app.who(others)) === 'nobody') needed.push(cookie);
+  }
+  return needed;
+}
+
+/** Whether a session's ID signs the user in. A session in a cookie, which no server can end, is long, readable or always the same. */
+export async function hasSessionID(
+  app: TestedApplication,
+  cookies: readonly BrowserCookie[],
+): Promise<boolean> {
+  const again = (await app.logIn()).browser.cookies().map(({ value }) => value);
+  const needed = await neededOf(app, cookies);
+  const isID = ({ value }: BrowserCookie) =>
+    value.split('.').every((part) => part.length <= LONGEST_ID) &&
+    ![value, ...decoded(value)].some((text) => /"\w+":/.test(text)) &&
+    !again.includes(value);
+  return needed.length > 0 && needed.every(isID);
+}
+
+/** The cookie that signs the other person in as soon as it names that person. */
+export async function forgedCookie(app: TestedApplication): Promise<string | undefined> {
+  const { people, logins } = app;
+  const [own, , theirs] = logins.map(({ browser }) => browser);
+  if (!own || !theirs || !app.tellsApart()) return undefined;
+  const known = new Set([...wordsOf(await app.look(theirs)), ...signsOf(people[1], false)]);
+  const cookies = own.cookies();
+  for (const { name } of cookies) {
+    const all = logins.map(({ browser }) => cookieValue(browser.cookies(), name));
+    const values = all.filter((value) => value !== undefined);
+    if (values.length < 4) continue;
+    for (const value of forgeries(values, (word) => known.has(word))) {
+      const forged = cookies.map((cookie) => (cookie.name === name ? { ...cookie, value } : cookie));
+      for (const jar of [forged, forged.filter((cookie) => cookie.name === name)])
+        if ((await app.who(app.browser(jar))) === 'second') return name;
+    }
+  }
+  return undefined;
+}
+
+/** What tells the ID of a session that somebody else has. */
+export async function guessedSession(app: TestedApplication): Promise<string | undefined> {
+  const [login, again] = app.logins.map(({ browser }) => browser.cookies());
+  const names = [app.network ?? '', 'tiktok', 'twitter', 'x', 'vk', 'vkontakte'];
+  const known = app.people
+    .flatMap((id) => signsOf(id, false))
+    .flatMap((sign) => [
+      sign,
+      ...names.flatMap((name) =>
+        ':|-_. /'
+          .split('')
+          .concat('')
+          .map((sep) => name + sep + sign),
+      ),
+    ]);
+  for (const cookie of login ?? []) {
+    if ((await app.who(app.browser([cookie]))) === 'nobody') continue;
+    const text = preimage(sessionID(cookie.value) ?? cookie.value, known);
+    if (text !== undefined) return `${cookie.name} is the digest of ${text}`;
+  }
+  const needed = await neededOf(app, login ?? []);
+  let bits = 0;
+  let last: readonly string[] = [];
+  for (const { name, value } of needed) {
+    const own = sessionID(value);
+    // A signature makes no ID longer, and a text that is signed is no ID.
+    if (name.endsWith('.sig')) continue;
+    if (own === undefined) return undefined;
+    const ids = new Set(app.jars.map((jar) => sessionID(cookieValue(jar, name) ?? '') ?? ''));
+    ids.delete('');
+    const numbers = Array.from({ length: 1_000 }, (_, number) => String(number));
+    const text = preimage(own, [...numbers, ...wordsOf(await app.look(app.browser(login)))]);
+    if (text !== undefined) return `it is the digest of ${text}`;
+    if (cookieValue(again ?? [], name) === value) return undefined;
+    bits += bitsOf([...ids]);
+    last = [...ids].slice(0, 2);
+  }
+  return last.length === 2 && bits < FEWEST_BITS ? `two are ${last.join(' and ')}` : undefined;
+}
+
+export const cookieValue = (cookies: readonly BrowserCookie[], name: string): string | undefined =>
+  cookies.find((cookie) => cookie.name === name)?.value;
+
+/** Tells whether a text has a secret: as it is, percent-encoded in any way, escaped as in HTML or JSON, or as a session in a cookie has it; also twice or three times. */
+export function finderOf(secrets: readonly string[]): (text: string) => boolean {
+  // Pages repeat their words: comparing each of them with each secret again takes longer than all requests.
+  const harmless = new Set<string>();
+  const isSecret = (word: string): boolean => {
+    if (harmless.has(word)) return false;
+    if (layersOf(word).some((part) => secrets.some((secret) => part.includes(secret)))) return true;
+    harmless.add(word);
+    return false;
+  };
+  return (text) => text.match(LONG_WORDS)?.some(isSecret) === true;
+}
+
+function layersOf(text: string): readonly string[] {
+  const layers = new Set([text]);
+  let outer: readonly string[] = [text];
+  for (let depth = 0; depth < 3; depth += 1) {
+    outer = outer.flatMap((one) => [unescapedOf(one), ...decoded(one)]).filter((one) => !layers.has(one));
+    for (const one of outer) layers.add(one);
+  }
+  return [...layers];
+}
+
+/** Without escapes of URLs, JSON and HTML. */
+export const unescapedOf = (text: string): string =>
+  text.replace(
+    /%([0-7][0-9a-f])|\\u00([0-7][0-9a-f])|&#x([0-7]?[0-9a-f]);|&#(\d{1,3});/gi,
+    (_, percent?: string, json?: string, hex?: string, decimal?: string) =>
+      String.fromCharCode(
+        decimal === undefined ? Number.parseInt(percent ?? json ?? hex ?? '', 16) : Number(decimal),
+      ),
+  );
+
+export const decoded = (line: string): readonly string[] =>
+  line
+    .replace(/%2b/gi, '+')
+    .replace(/%2f/gi, '/')
+    .split(/[^\w+/-]+/)
+    .filter((part) => part.length > 20)
+    .flatMap((part) => [
+      Buffer.from(part, 'base64').toString('latin1'),
+      ...(/^(?:[\da-f]{2})+$/i.test(part) ? [Buffer.from(part, 'hex').toString('latin1')] : []),
+    ]);
