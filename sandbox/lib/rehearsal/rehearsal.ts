@@ -956,10 +956,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
   },
   'secrets in responses': async (app) => {
-    const hasSecret = finderOf(await app.secrets());
-    const user = app.logins[0]?.browser;
+    // The checks of accounts may have ended the first sessions.
+    const { browser: user } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
     for (const to of user && app.tells() ? linksOf(await app.look(user)) : [])
       await user?.open(to, { from: 'same-origin' }, isAuthorization);
+    const hasSecret = finderOf(await app.secrets());
     const needed = await neededOf(app, user?.cookies() ?? []);
     const hasID = finderOf(needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20));
     for (const page of app.seen) {
@@ -991,13 +992,13 @@ const logCheck =
   (start: number): Check =>
   async (app, { log }) => {
     if (log === undefined) return skipped('name the file with --log FILE');
-    const user = app.logins[0]?.browser;
-    const { text: shown = '', url = '' } = user ? await app.look(user) : {};
     // What refuses a form without its token may log the request.
+    const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
+    const { text: shown = '', url = '' } = user ? await app.look(user) : {};
     await user?.visit(new URL(SIGN_OUT.exec(shown)?.[1] ?? '', url).href, FORM_WITHOUT_TOKEN);
     // Loggers write with a delay.
     await wait(300);
-    const cookies = app.logins.flatMap(({ browser }) => browser.cookies());
+    const cookies = [...app.jars, user?.cookies() ?? []].flat();
     const ids = cookies.flatMap(({ value }) => [value, sessionID(value) ?? value]);
     const secrets = [...(await app.secrets()), ...ids.filter(({ length }) => length > 20)];
     const text = readLog(log);
