@@ -83,30 +83,6 @@ describe('an application that moves over', () => {
     return logIn(app);
   }
 
-  for (const [how, checkState, expected] of [
-    ['as it is: stops before Passport runs', undefined, { message: '[[error:csrf-invalid]]' }],
-    ['with the guide’s checkState: false in its plugin: logs in', false, { user: { id: ALICE } }],
-  ] as const) {
-    it(`as NodeBB did, which compares req.query.state with its session, ${how}`, async () => {
-      const { app, authenticator } = application(
-        strategyOf('x2', async (_t: string, _r: string, { id }: Any) => ({ id })),
-      );
-      app.get('/auth', (req: Any, res, next) => {
-        if (checkState !== false) req.session.ssoState = 'their-random-state';
-        authenticator.authenticate('theirs', { state: req.session.ssoState })(req, res, next);
-      });
-      app.get('/callback', ({ query, session: { ssoState } }: Any, _res, next) => {
-        if (checkState === false) return next();
-        next(query.state !== ssoState ? new Error('[[error:csrf-invalid]]') : null);
-      });
-      app.get('/callback', (req, res, next) => {
-        const end = (error: unknown, user: object) => (error ? next(error) : res.json({ user }));
-        authenticator.authenticate('theirs', end)(req, res, next);
-      });
-      expect((await logIn(app)).json).to.deep.include(expected);
-    });
-  }
-
   it('as hackathon-starter did over 1.0a, with the guide’s places: links the account of who is signed in', async () => {
     const account = { id: 'hers', tokens: [{ kind: 'github' }] };
     const verify = (req: Any, accessToken: string, tokenSecret: string, profile: Any, done: Done) => {
@@ -129,49 +105,7 @@ describe('an application that moves over', () => {
     expect(user.tokens.map(({ kind }: Any) => kind)).to.deep.equal(['github', 'x']);
   });
 
-  const TOKENS = [{ kind: 'x', accessToken: 'OLD', expires: 0 }];
   for (const [what, kind, verify, options, start, expected] of [
-    [
-      'NodeBB did to connect an account: verify reads req.authInfo.state',
-      'x1',
-      (req: Any, _t: string, _s: string, { id }: Any, done: Done) =>
-        done(null, { id, action: req.authInfo.state.action }),
-      { passReqToCallback: true },
-      { state: { action: 'connect' } },
-      { id: ALICE, action: 'connect' },
-    ],
-    [
-      'HedgeDoc and CodiMD did: the profile as JSON in a column',
-      'x1',
-      (token: string, secret: string, profile: Any, done: Done) => {
-        const { username } = JSON.parse(JSON.stringify(profile));
-        done(null, { id: `${profile.provider}-${profile.id}`, username, isSafe: Boolean(token && secret) });
-      },
-      {},
-      {},
-      { id: `theirs-${ALICE}`, username: 'alice_example', isSafe: true },
-    ],
-    [
-      'hackathon-starter did with OAuth 2.0: six parameters, and a token in place of the one of its kind',
-      'x2',
-      (_req: unknown, accessToken: string, _r: unknown, params: Any, { id }: Any, done: Done) => {
-        const expires = Date.now() + params.expires_in * 1000;
-        Object.assign(TOKENS.find((token) => token.kind === 'x') as object, { accessToken, expires });
-        done(null, { id, count: TOKENS.length, isNew: accessToken !== 'OLD' && expires > Date.now() });
-      },
-      { passReqToCallback: true, state: true },
-      {},
-      { id: ALICE, count: 1, isNew: true },
-    ],
-    [
-      'SpeedKnight did: the scope in the route, the profile printed, and the whole of it as the user',
-      'x2',
-      (accessToken: string, refreshToken: string, profile: Any, done: Done) =>
-        done(inspect({ accessToken, refreshToken, profile }).includes(refreshToken) ? null : 1, profile),
-      {},
-      { scope: ['tweet.read', 'users.read', 'offline.access'] },
-      { id: ALICE, displayName: NAME },
-    ],
     [
       'NodeBB’s plugins for VK did: params.email or profile.emails, the request, and an API version as a number',
       'vk',
@@ -194,15 +128,6 @@ describe('an application that moves over', () => {
       { id: '1000000001', phone: '79991234567', email: 'alice@example.com', name: 'Alice' },
     ],
     [
-      'applications of passport-vkontakte did with five parameters, with the guide’s req and passParamsToCallback',
-      'vk',
-      (req: Any, token: string, _r: unknown, params: Any, { id }: Any, done: Done) =>
-        done(null, { id: Number(id), url: req.path, isToken: token === params.access_token }),
-      { passReqToCallback: true, passParamsToCallback: true },
-      {},
-      { id: 1000000001, url: '/callback', isToken: true },
-    ],
-    [
       'applications of passport-tiktok-auth did, whose scope has video.list: it stays beside the scopes of the guide’s fields',
       'tiktok',
       (_t: string, _r: string, params: Any, { username }: Any, done: Done) =>
@@ -214,15 +139,6 @@ describe('an application that moves over', () => {
       },
       {},
       { username: 'alice_example', scope: 'user.info.basic,video.list,user.info.profile,user.info.stats' },
-    ],
-    [
-      'applications of Auth.js did at X: with its scope there is a refresh token',
-      'x2',
-      (_t: string, refreshToken: unknown, _profile: object, done: Done) =>
-        done(null, { type: typeof refreshToken }),
-      { scope: 'users.read tweet.read offline.access' },
-      {},
-      { type: 'string' },
     ],
   ] as [string, keyof typeof KINDS, Any, object, object, object][]) {
     it(`as ${what}`, async () => {

@@ -18,9 +18,7 @@ import {
   verifyPerson,
 } from './contract/harness.js';
 import {
-  type AnyStrategy,
   type AnyVerify,
-  baseOf,
   classNamesOf,
   classOf,
   madeClassOf,
@@ -52,7 +50,6 @@ describeEach('every strategy', (contract) => {
   const { subject, sandbox, strategy, app, closing } = contract;
   const { provider, makes } = subject;
   const Strategy = madeClassOf(subject);
-  const Base = baseOf(subject);
   const alice = async () => personOf(subject, await sandbox(), 'alice');
 
   /** Logs a user in. @returns The user as verify returned it. */
@@ -160,14 +157,6 @@ describeEach('every strategy', (contract) => {
       }
     }
     expect(world.requests()).to.deep.equal([]);
-  });
-
-  it('the strategy is an instance of its own class and of its base class, with its own userProfile', async () => {
-    const made = strategy(await sandbox());
-    expect(made).to.be.instanceOf(Strategy);
-    expect(made).to.be.instanceOf(Base);
-    const { userProfile } = Strategy.prototype as Partial<AnyStrategy>;
-    expect(userProfile).to.be.a('function').that.does.not.equal(Base.prototype.userProfile);
   });
 
   it('a subclass can override userProfile and call super.userProfile', async () => {

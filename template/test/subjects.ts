@@ -1,17 +1,10 @@
 import type { NetworkDefinition } from '../../test/support/network-definition.js';
-import { facts } from '../lib/facts.js';
 import { OPTIONS } from '../lib/options.js';
 
 /** The network, for the shared tests. */
 export const templateNetwork: NetworkDefinition = {
   name: 'template-network' as never,
   identify: ({ id }) => `template-network-${id}`,
-  refreshRows: facts.errorRows,
-  refreshErrors: [
-    ['invalid_grant', 'The refresh token is expired.', true],
-    ['invalid_client', 'The client is unknown.', false],
-    ['server_error', '', false],
-  ],
   subjects: [
     {
       name: 'TemplateNetworkStrategy',

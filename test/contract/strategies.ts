@@ -1,12 +1,7 @@
-import OAuth2Strategy = require('passport-oauth2');
-
 import * as library from '../../lib/index.js';
 import { NETWORKS } from '../networks.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import type { NetworkDefinition, OAuth1Definition, OAuth2Definition } from '../support/network-definition.js';
-
-// Neither package has types.
-const OAuthStrategy = require('passport-oauth1') as StrategyClass;
 
 // biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 export type AnyVerify = (...args: any[]) => unknown;
@@ -52,11 +47,6 @@ export function classOf({ name }: Pick<Subject, 'name'>): StrategyClass {
 /** The class of the strategies that the subject's constructor makes: the one to extend. */
 export function madeClassOf(subject: Subject): StrategyClass {
   return classOf(subject.makes ?? subject);
-}
-
-/** The class of Passport's own packages that a subject extends. */
-export function baseOf({ oauth }: Subject): StrategyClass {
-  return oauth === '1.0a' ? OAuthStrategy : (OAuth2Strategy as unknown as StrategyClass);
 }
 
 /** The class and version of a subject, for test titles: `MicroblogStrategy 1.0`. */

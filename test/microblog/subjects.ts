@@ -1,4 +1,3 @@
-import { oauth2Facts } from '../../lib/microblog/facts.js';
 import { OAUTH1_OPTIONS, OAUTH2_OPTIONS } from '../../lib/microblog/options.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import type { Exchange } from '../exchanges/exchange.js';
@@ -19,12 +18,6 @@ const oauth1Options = (sandbox: Sandbox) => sandbox.options('microblog', { versi
 export const microblog: NetworkDefinition = {
   name: 'microblog',
   identify: ({ microblogId }) => microblogId,
-  refreshRows: oauth2Facts.errorRows,
-  refreshErrors: [
-    ['invalid_request', 'Value passed for the token was invalid.', true],
-    ['invalid_request', 'Missing required parameter [client_id].', false],
-    ['unauthorized_client', 'Missing valid authorization header', false],
-  ],
   subjects: [
     {
       name: 'MicroblogStrategy',

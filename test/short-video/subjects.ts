@@ -1,4 +1,3 @@
-import { facts } from '../../lib/short-video/facts.js';
 import { OPTIONS } from '../../lib/short-video/options.js';
 import type { NetworkDefinition } from '../support/network-definition.js';
 
@@ -6,12 +5,6 @@ import type { NetworkDefinition } from '../support/network-definition.js';
 export const shortVideo: NetworkDefinition = {
   name: 'short-video',
   identify: ({ openId }) => openId,
-  refreshRows: facts.errorRows,
-  refreshErrors: [
-    ['invalid_grant', 'Refresh token is invalid or expired.', true],
-    ['invalid_client', 'Client key or secret is incorrect.', false],
-    ['server_error', '', false],
-  ],
   subjects: [
     {
       name: 'ShortVideoStrategy',

@@ -1,4 +1,3 @@
-import { vkIdFacts } from '../../lib/social-network/facts.js';
 import { CLASSIC_OPTIONS, VK_ID_OPTIONS } from '../../lib/social-network/options.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
@@ -10,13 +9,6 @@ const NO_NUMBERS = '"abc" "01" "0743784474" 0 "0" -1 -7 "-5" 1e400'.split(' ');
 export const socialNetwork: NetworkDefinition = {
   name: 'social-network',
   identify: ({ socialNetworkId }) => String(socialNetworkId),
-  refreshRows: vkIdFacts.errorRows,
-  refreshErrors: [
-    ['invalid_request', 'refresh_token is missing or invalid', true],
-    ['invalid_grant', '', true],
-    ['invalid_request', 'device_id is invalid', false],
-    ['slow_down', '', false],
-  ],
   subjects: [
     {
       name: 'SocialNetworkStrategy',

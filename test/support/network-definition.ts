@@ -1,4 +1,3 @@
-import type { ErrorRow } from '../../lib/core/facts.js';
 import type { AnySandboxOptions, Sandbox, SandboxNetwork, SandboxPerson } from '../../sandbox/lib/index.js';
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NamedStrategy } from './login-app.js';
@@ -9,10 +8,6 @@ export interface NetworkDefinition {
   readonly name: SandboxNetwork;
   /** The user's ID at this network. */
   readonly identify: (person: SandboxPerson) => string;
-  /** What is known of the error responses to a refresh. */
-  readonly refreshRows: readonly ErrorRow[];
-  /** Error responses to a refresh, and whether each means that the refresh token is used up. */
-  readonly refreshErrors: readonly (readonly [error: string, description: string, spent: boolean])[];
   /** One row for each protocol that the network speaks. */
   readonly subjects: readonly SubjectDefinition[];
 }

@@ -1,20 +1,11 @@
 import { expect } from 'chai';
-import { type LoginStep, lookUp } from '../../../../lib/core/facts.js';
-import {
-  expiryDate,
-  MalformedError,
-  RefusedError,
-  SocialNetworkStrategy,
-  UnreachableError,
-} from '../../../../lib/index.js';
+import { expiryDate, MalformedError, RefusedError, UnreachableError } from '../../../../lib/index.js';
 import { shownBy } from '../../../contract/eavesdropper.js';
-import { NETWORKS } from '../../../networks.js';
 import { fakeClock, heldTimers } from '../../../support/clock.js';
 import type { Reply, SeenRequest } from '../../../support/server.js';
 import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach, type Respond } from './accounts.js';
 
-const HOUR = 3_600_000;
 const AGAIN = 'let the user log in again';
 const silence = () => new Promise<never>(() => undefined);
 /** A token response. */
@@ -52,16 +43,6 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
     const { networkCode, networkMessage, message } = error as RefusedError;
     expect({ networkCode, networkMessage }).to.deep.equal(subject.spent);
     expect(message).to.include(AGAIN);
-  });
-
-  it('with an unknown or expired refresh token is an error', async () => {
-    const world = await sandbox();
-    const user = await account(world);
-    const error = await rejectionOf(user.refresh('never-given-out'));
-    expect((error as RefusedError).networkCode).to.equal(subject.spent.networkCode);
-    const { refreshToken } = await user.refresh();
-    world.advance(200 * 24 * HOUR);
-    expect(((await rejectionOf(user.refresh(refreshToken))) as RefusedError).message).to.include(AGAIN);
   });
 
   it('keeps the refresh token if no usable new one comes', async () => {
@@ -272,20 +253,6 @@ describeEach('a refresh whose response', ({ subject, played }) => {
   }
 });
 
-describe('an error response', () => {
-  for (const { name, refreshRows, refreshErrors } of NETWORKS) {
-    for (const [error, error_description, spent] of refreshErrors) {
-      const title = `${error} ${error_description}`.trim();
-      it(`of ${name}, "${title}", ${spent ? 'means' : 'does not mean'} that the refresh token is used up, in a login never`, () => {
-        const refusal = { code: error, description: error_description };
-        const meansSpent = (step: LoginStep) =>
-          lookUp(refreshRows, { ...refusal, step })?.means === 'refresh token spent';
-        expect([meansSpent('refresh'), meansSpent('token')]).to.deep.equal([spent, false]);
-      });
-    }
-  }
-});
-
 describe('expiryDate', () => {
   const clock = fakeClock();
 
@@ -303,9 +270,7 @@ describe('expiryDate', () => {
 });
 
 interface AuthTokenRefresh {
-  use(strategy: object): void;
   use(name: string, strategy: object): void;
-  has(name: string): boolean;
   requestNewAccessToken(
     name: string,
     refreshToken: string,
@@ -338,17 +303,5 @@ describeEach('passport-oauth2-refresh', ({ subject, played }) => {
       return { form: Object.fromEntries(form), authorization: headers.authorization };
     });
     expect(theirs).to.deep.equal(own);
-  });
-});
-
-describe('passport-oauth2-refresh', () => {
-  it('works with two strategies of one network under their own names', () => {
-    const refresh = new AuthTokenRefresh();
-    for (const name of ['first', 'second']) {
-      const options = { clientID: '1', clientSecret: 'SECRET', version: '2.1', name } as const;
-      refresh.use(new SocialNetworkStrategy(options, () => undefined));
-    }
-    const names = ['first', 'second', 'social-network'].filter((name) => refresh.has(name));
-    expect(names).to.deep.equal(['first', 'second']);
   });
 });
