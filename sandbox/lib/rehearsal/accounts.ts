@@ -1,9 +1,11 @@
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import {
   described,
+  type Finished,
   hiddenFields,
   lastingWords,
   type Page,
+  type Person,
   pageOf,
   pathOf,
   type TestedApplication,
@@ -295,27 +297,77 @@ export async function linking(
   target: string,
   deletion: string | undefined,
 ): Promise<Finding | undefined> {
-  const linked = await besideLink(app, target);
-  const name = new URL(linked).pathname.split('/').at(-1) ?? '';
-  const logIn = (who: string) => app.startingAt(linked, () => app.logIn(who));
-  let network: SandboxNetwork | undefined;
-  let blocked: Finding | undefined;
-  const begin = async (browser: Browser, who: string) => {
-    const { location, ...visited } = await post(app, browser, target);
-    network = location === undefined ? undefined : networkAt(new URL(location).pathname);
-    blocked = location === undefined ? undefined : formAction(app, location);
-    if (location !== undefined) return app.allow(location, who);
-    throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
-  };
-  const whoIs = async (id: string) => app.who((await logIn(id)).browser);
+  const start = await besideLink(app, target);
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
-  for (const id of deletion === undefined ? [] : ['ned', ...PAIR])
-    await post(app, (await logIn(id)).browser, deletion ?? '');
+  for (const id of deletion === undefined ? [] : ['ned', ...PAIR]) {
+    const { browser } = await app.startingAt(start, () => app.logIn(id));
+    await post(app, browser, deletion ?? '');
+  }
   await app.forget(await app.logIn('layla'));
-  const user = await app.logIn();
-  const { browser } = user;
-  const unlinked = await app.shown(browser);
-  const unlinks = async () => {
+  const links = new Links(app, target, start, await app.logIn());
+  return (
+    (await links.declined()) ??
+    (await links.linked()) ??
+    (await links.unlinked()) ??
+    (await links.two()) ??
+    (await links.refused()) ??
+    (await links.finishedByOthers()) ??
+    (await links.left()) ??
+    (await links.begunByOthers()) ??
+    (await links.moved()) ??
+    (await links.last())
+  );
+}
+
+/** A user's links, each step after those before. */
+class Links {
+  private readonly browser: Browser;
+  private network: SandboxNetwork | undefined;
+  /** What a page says after a link. */
+  private told: ReadonlySet<string> = new Set();
+  /** The forms to unlink before there was a link. */
+  private first: readonly string[] = [];
+
+  /** @param start - Where a login of the network starts. */
+  constructor(
+    private readonly app: TestedApplication,
+    private readonly target: string,
+    private readonly start: string,
+    private readonly user: Finished,
+  ) {
+    this.browser = user.browser;
+  }
+
+  private logIn(id: string): Promise<Finished> {
+    return this.app.startingAt(this.start, () => this.app.logIn(id));
+  }
+
+  private async whoIs(id: string): Promise<Person | 'somebody' | 'nobody'> {
+    return this.app.who((await this.logIn(id)).browser);
+  }
+
+  /** Begins a link, and allows it. @throws Error if no link begins. */
+  private async begin(who: string, browser = this.browser): Promise<string> {
+    const { app, target } = this;
+    const { location, ...visited } = await post(app, browser, target);
+    if (location === undefined)
+      throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
+    this.network = networkAt(new URL(location).pathname);
+    return app.allow(location, who);
+  }
+
+  /** Links somebody's login, if the page still offers to. */
+  private async link(id: string): Promise<Finished | undefined> {
+    const { location } = await post(this.app, this.browser, this.target);
+    return location === undefined
+      ? undefined
+      : this.app.finish(this.browser, await this.app.allow(location, id));
+  }
+
+  /** The forms and links that unlink a login. */
+  private async unlinks() {
+    const { app, browser, start } = this;
+    const name = new URL(start).pathname.split('/').at(-1) ?? '';
     const { text, url } = await app.lookForForms(browser);
     return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
       const isForm = text.startsWith('action', index);
@@ -323,173 +375,209 @@ export async function linking(
       const to = new URL(action.replaceAll('&amp;', '&'), url);
       const values = [...new URLSearchParams(body).values(), ...to.searchParams.values()];
       const isLinked = to.pathname.endsWith(`/${name}`) || values.includes(name);
-      const send = (form = body) =>
-        browser.open(
-          to.href,
-          { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) },
-          isAuthorization,
-        );
       const path = to.pathname + to.search;
+      const send = (form = body) => {
+        const sending = { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) } as const;
+        return browser.open(to.href, sending, isAuthorization);
+      };
       return { action: path, key: `${path} ${body}`, isLinked, body, send };
     });
-  };
-  const old = (await unlinks()).map(({ key }) => key);
-  const { location: declined } = await post(app, browser, target);
-  if (declined !== undefined) await app.finish(browser, await app.deny(declined));
-  const lost = await expectUser(app, { browser });
-  if (lost) return after('A user began a link, and declined it.', lost);
-  const callback = await begin(browser, 'ned');
-  if (blocked) return blocked;
-  const { page } = await app.finish(browser, callback);
-  const told = await noticeOf(app, browser, page);
-  if ((await app.who(browser)) !== 'first')
-    return wrong(`The link ends with ${described(page)}, and the user is not signed in any more.`, BY_STATE);
-  if ((await whoIs('ned')) !== 'first') {
-    const isShown = !isSame(unlinked, await app.shown(browser));
-    const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
-    return (
-      (await strictSession(app, browser)) ??
-      wrong(
-        `The login that was linked leads to another account. ${seen}.`,
-        page.status === 404
-          ? ROUTE
-          : isShown
-            ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
-            : `${BY_STATE} Save the link, and wait until it is saved. If ned has an account since an earlier rehearsal: start the application anew, or name --delete.`,
-      )
-    );
   }
-  if ((await difference(app, [user, await app.logIn()])).length > 1)
+
+  async declined(): Promise<Finding | undefined> {
+    const { app, browser, target } = this;
+    this.first = (await this.unlinks()).map(({ key }) => key);
+    const { location } = await post(app, browser, target);
+    const blocked = location === undefined ? undefined : formAction(app, location);
+    if (blocked || location === undefined) return blocked;
+    await app.finish(browser, await app.deny(location));
+    return after('A user began a link, and declined it.', await expectUser(app, { browser }));
+  }
+
+  async linked(): Promise<Finding | undefined> {
+    const { app, browser, user } = this;
+    const before = await app.shown(browser);
+    const { page } = await app.finish(browser, await this.begin('ned'));
+    this.told = await noticeOf(app, browser, page);
+    if ((await app.who(browser)) !== 'first')
+      return wrong(
+        `The link ends with ${described(page)}, and the user is not signed in any more.`,
+        BY_STATE,
+      );
+    if ((await this.whoIs('ned')) !== 'first') {
+      const isShown = !isSame(before, await app.shown(browser));
+      const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
+      const remedy = isShown
+        ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
+        : `${BY_STATE} Save the link, and wait until it is saved. If ned has an account since an earlier rehearsal: start the application anew, or name --delete.`;
+      const found = `The login that was linked leads to another account. ${seen}.`;
+      return (await strictSession(app, browser)) ?? wrong(found, page.status === 404 ? ROUTE : remedy);
+    }
+    if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
     return wrong(
       'After the link the login from before leads to another account.',
       'Keep one row for each login: provider and profile.id as its key, and the account in a column.',
     );
+  }
+
+  async unlinked(): Promise<Finding | undefined> {
+    const { app, browser } = this;
+    const other = await this.logIn('maxine');
+    const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
+    const isDone = async () => (await this.whoIs('ned')) !== 'first';
+    const offered = (await this.unlinks()).filter(({ isLinked }) => isLinked);
+    // If the account's own login is of this network, the page has a form for each of them.
+    const named = offered.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
+    const added = offered.filter(({ key }) => !this.first.includes(key));
+    const unlinking = [named, added, offered].find(({ length }) => length > 0) ?? [];
+    for (const { action, body, send } of unlinking) {
+      if (await isDone()) break;
+      const forged = withIDsOf('ned', 'maxine', body);
+      if (forged !== body) await send(forged);
+      if (forged !== body && (await isMoved()))
+        return wrong(
+          'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.',
+          OWN_ROW,
+        );
+      const by = await byAnotherSite(app, browser, action, isDone);
+      if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
+      await send();
+    }
+    const again = unlinking.length > 0 && (await this.logIn('ned'));
+    const remedy = 'Delete the row of the login.';
+    if (again && (await app.who(again.browser)) === 'first')
+      return wrong('The login that was unlinked still leads to the account.', remedy);
+    if (again && again.page.status >= 400)
+      return after('A login was unlinked, and used again.', failed(again.page), remedy);
+    if (!(await isMoved())) return undefined;
+    return wrong('After a user unlinked a login, that of another user leads to another account.', OWN_ROW);
+  }
+
   /** Links two logins of one network, and unlinks one of them. */
-  const linkTwo = async () => {
-    const linked = async () => {
+  async two(): Promise<Finding | undefined> {
+    const areLinked = async () => {
       const ids = [];
-      for (const id of PAIR) if ((await whoIs(id)) === 'first') ids.push(id);
+      for (const id of PAIR) if ((await this.whoIs(id)) === 'first') ids.push(id);
       return ids;
     };
-    for (const [index, id] of PAIR.entries()) {
-      const { location } = await post(app, browser, target);
-      if (location !== undefined) await app.finish(browser, await app.allow(location, id));
-      if (index === 0 && (await whoIs(id)) !== 'first') return undefined;
-    }
-    const before = await linked();
-    if (!before.includes(PAIR[0]))
+    const [one, other] = PAIR;
+    await this.link(one);
+    if ((await this.whoIs(one)) !== 'first') return undefined;
+    await this.link(other);
+    const before = await areLinked();
+    if (!before.includes(one))
       return wrong('A second login of one network takes the place of the first.', OWN_LOGINS);
-    const forms = (await unlinks()).filter(({ isLinked }) => isLinked);
+    const forms = (await this.unlinks()).filter(({ isLinked }) => isLinked);
     if (before.length < 2 || forms.length !== 2) return undefined;
     await forms[0]?.send();
-    const { length } = await linked();
+    const { length } = await areLinked();
     return length === 1
       ? undefined
       : wrong(`A user unlinked one of two logins of one network, and ${length} are left.`, OWN_ROW);
-  };
-  const other = await logIn('maxine');
-  const isDone = async () => (await whoIs('ned')) !== 'first';
-  const offered = (await unlinks()).filter(({ isLinked }) => isLinked);
-  // If the account's own login is of this network, the page has a form for each of them.
-  const named = offered.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
-  const added = offered.filter(({ key }) => !old.includes(key));
-  const unlinking = [named, added, offered].find(({ length }) => length > 0) ?? [];
-  for (const { action, body, send } of unlinking) {
-    if (await isDone()) break;
-    const forged = withIDsOf('ned', 'maxine', body);
-    if (forged !== body) await send(forged);
-    if (forged !== body && (await difference(app, [other, await logIn('maxine')])).length > 0)
-      return wrong(
-        'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.',
-        OWN_ROW,
-      );
-    const by = await byAnotherSite(app, browser, action, isDone);
-    if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
-    await send();
   }
-  const again = unlinking.length > 0 && (await logIn('ned'));
-  if (again && (await app.who(again.browser)) === 'first')
-    return wrong('The login that was unlinked still leads to the account.', 'Delete the row of the login.');
-  if (again && again.page.status >= 400)
-    return after('A login was unlinked, and used again.', failed(again.page), 'Delete the row of the login.');
-  if ((await difference(app, [other, await logIn('maxine')])).length > 0)
-    return wrong('After a user unlinked a login, that of another user leads to another account.', OWN_ROW);
-  const problemOfTwo = await linkTwo();
-  if (problemOfTwo) return problemOfTwo;
-  const second =
-    (await logIn('second')).page.status < 400 && (await app.finish(browser, await begin(browser, 'second')));
-  const problem = second && upset(second.page);
-  if (problem) return after('The login to link belongs to another account.', problem, ONE_OWNER);
-  if (second && (await app.who(browser)) === 'second')
+
+  /** Links a login that belongs to somebody else. */
+  async refused(): Promise<Finding | undefined> {
+    const { app, browser } = this;
+    if ((await this.logIn('second')).page.status >= 400) return undefined;
+    const { page } = await app.finish(browser, await this.begin('second'));
+    const problem = upset(page);
+    if (problem) return after('The login to link belongs to another account.', problem, ONE_OWNER);
+    if ((await app.who(browser)) === 'second')
+      return wrong(
+        'A link that is refused signs its user in: what the user does next belongs to another account.',
+        `${ONE_OWNER} Sign nobody in.`,
+      );
+    const notice = await noticeOf(app, browser, page);
+    if (notice.size > 0 && isSame(notice, this.told))
+      return wrong(
+        `A link that is refused ends with the words of one that succeeds: ${[...notice].slice(0, 12).join(' ')}.`,
+        ONE_OWNER,
+      );
+    const isSilent = !/[?#]/.test(page.url) && isSame(await app.shown(browser), lastingWords(page));
+    if ((await this.whoIs('second')) === 'first')
+      return wrong('A link took a login away from the account to which it belonged.', ONE_OWNER);
+    if (!isSilent) return undefined;
     return wrong(
-      'A link that is refused signs its user in: what the user does next belongs to another account.',
-      `${ONE_OWNER} Sign nobody in.`,
-    );
-  const notice = second ? await noticeOf(app, browser, second.page) : new Set<string>();
-  if (second && notice.size > 0 && isSame(notice, told))
-    return wrong(
-      `A link that is refused ends with the words of one that succeeds: ${[...notice].slice(0, 12).join(' ')}.`,
-      ONE_OWNER,
-    );
-  const isSilent =
-    second && !/[?#]/.test(second.page.url) && isSame(await app.shown(browser), lastingWords(second.page));
-  if ((await whoIs('second')) === 'first')
-    return wrong('A link took a login away from the account to which it belonged.', ONE_OWNER);
-  if (isSilent)
-    return wrong(
-      `A link that is refused leads to ${pathOf(second.page)}, which says nothing of it.`,
+      `A link that is refused leads to ${pathOf(page)}, which says nothing of it.`,
       'Answer 409 with a page that says that this login belongs to another account.',
     );
-  // The social network lets neither Boris nor Dora in.
-  const [late, waiting] = network === 'social-network' ? ['hubert', 'max'] : ['dora', 'boris'];
-  const early = await begin(browser, late);
-  const jar = (await app.logIn('second')).browser.cookies();
-  const kept = browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
-  await app.finish(app.browser([...kept, ...jar]), early);
-  const ended = await begin(browser, late);
-  const rest = browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
-  await app.finish(app.browser(rest), ended);
-  if (/first|second/.test(await whoIs(late)))
-    return wrong(
-      'A link that one user began, and another one or nobody finished, leads to one of them.',
-      BY_STATE,
-    );
-  const [visitor, before] = await app.startingAt(linked, async () => {
-    const browser = app.browser();
-    return [browser, await app.allow(await app.begin(browser), waiting)] as const;
-  });
-  await app.logIn('first', visitor);
-  await begin(visitor, 'ned');
-  await app.finish(visitor, before);
-  if ((await whoIs(waiting)) === 'first')
-    return wrong(
-      'A user began a link and left it, and a login that had begun before was linked in its place.',
-      BY_STATE,
-    );
-  const foreign = await byAnotherSite(app, browser, target, ({ location }) => location !== undefined);
-  if (foreign !== undefined)
-    return wrong(`A ${foreign} of another site to ${target} begins a link.`, SAME_SITE);
-  const { location: taken } = await post(app, browser, target);
-  const refused =
-    taken === undefined ? undefined : await app.finish(browser, await app.allow(taken, 'maxine'));
-  for (const { to, body } of refused ? formsOf(refused.page) : []) {
-    const forged = withIDsOf('maxine', app.people[1], body);
-    if (forged !== body) await browser.open(to, { method: 'POST', body: forged, from: 'same-origin' });
-    if (forged !== body && (await whoIs('second')) === 'first')
-      return wrong(
-        "The form that moves a login says which: with another user's ID, it takes the login of that user.",
-        'Keep in the session which login the user has just shown to have, and let the form name none.',
-      );
   }
-  const forms = await unlinks();
-  if (forms.length === 0) return undefined;
-  // As in several tabs at the same moment.
-  await Promise.all(forms.map(({ send }) => send()));
-  // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
-  for (const left of ['ned', 'maxine', ...PAIR]) if ((await whoIs(left)) === 'first') return undefined;
-  if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
-  return wrong(
-    'After the user unlinked every login, the account has none.',
-    'Refuse to unlink the last login of an account: count and delete in one transaction.',
-  );
+
+  async finishedByOthers(): Promise<Finding | undefined> {
+    const { app, browser } = this;
+    const [late] = this.newcomers();
+    const early = await this.begin(late);
+    const jar = (await app.logIn('second')).browser.cookies();
+    const own = () => browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
+    await app.finish(app.browser([...own(), ...jar]), early);
+    await app.finish(app.browser(own()), await this.begin(late));
+    return /first|second/.test(await this.whoIs(late))
+      ? wrong(
+          'A link that one user began, and another one or nobody finished, leads to one of them.',
+          BY_STATE,
+        )
+      : undefined;
+  }
+
+  async left(): Promise<Finding | undefined> {
+    const { app } = this;
+    const [, waiting] = this.newcomers();
+    const browser = app.browser();
+    const begun = await app.startingAt(this.start, () => app.begin(browser));
+    const callback = await app.allow(begun, waiting);
+    await app.logIn('first', browser);
+    await this.begin('ned', browser);
+    await app.finish(browser, callback);
+    return (await this.whoIs(waiting)) === 'first'
+      ? wrong(
+          'A user began a link and left it, and a login that had begun before was linked in its place.',
+          BY_STATE,
+        )
+      : undefined;
+  }
+
+  /** People who have not logged in yet. The social network lets neither Boris nor Dora in. */
+  private newcomers(): readonly [string, string] {
+    return this.network === 'social-network' ? ['hubert', 'max'] : ['dora', 'boris'];
+  }
+
+  async begunByOthers(): Promise<Finding | undefined> {
+    const { app, browser, target } = this;
+    const by = await byAnotherSite(app, browser, target, ({ location }) => location !== undefined);
+    return by === undefined
+      ? undefined
+      : wrong(`A ${by} of another site to ${target} begins a link.`, SAME_SITE);
+  }
+
+  /** Moves another login than the one that was refused, where a form names it. */
+  async moved(): Promise<Finding | undefined> {
+    const { app, browser } = this;
+    const refused = await this.link('maxine');
+    for (const { to, body } of refused ? formsOf(refused.page) : []) {
+      const forged = withIDsOf('maxine', app.people[1], body);
+      if (forged !== body) await browser.open(to, { method: 'POST', body: forged, from: 'same-origin' });
+      if (forged !== body && (await this.whoIs('second')) === 'first')
+        return wrong(
+          "The form that moves a login says which: with another user's ID, it takes the login of that user.",
+          'Keep in the session which login the user has just shown to have, and let the form name none.',
+        );
+    }
+    return undefined;
+  }
+
+  /** Unlinks every login, as in several tabs at the same moment. */
+  async last(): Promise<Finding | undefined> {
+    const { app, user } = this;
+    const forms = await this.unlinks();
+    if (forms.length === 0) return undefined;
+    await Promise.all(forms.map(({ send }) => send()));
+    // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
+    for (const id of ['ned', 'maxine', ...PAIR]) if ((await this.whoIs(id)) === 'first') return undefined;
+    if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
+    return wrong(
+      'After the user unlinked every login, the account has none.',
+      'Refuse to unlink the last login of an account: count and delete in one transaction.',
+    );
+  }
 }
