@@ -129,6 +129,29 @@ export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses
   return addresses;
 }
 
+/** Puts an application with sessions below the `routes` of a program. `user` is what its verify returns. */
+export const withSessions = (user: string) => (code: string) =>
+  `${code}
+import express from 'express';
+import session from 'express-session';
+import { MicroblogStrategy } from 'passport-social-networks';
+
+const { MICROBLOG_CLIENT_ID: clientID, MICROBLOG_CLIENT_SECRET: clientSecret } = process.env;
+const verify = async (accessToken, _refreshToken, { id, displayName: name }) => (${user});
+passport.use(new MicroblogStrategy({ clientID, clientSecret }, verify));
+passport.serializeUser((user, done) => done(null, user));
+passport.deserializeUser((user, done) => done(null, user));
+const app = express();
+app.use(session({ secret: 's', resave: false, saveUninitialized: false }), passport.session(), routes);
+app.get('/api/auth/signin/microblog', passport.authenticate('microblog'));
+app.get('/api/auth/callback/microblog', passport.authenticate('microblog', { successRedirect: '/' }));
+app.get('/{*path}', ({ path, user }, res) => {
+  if (path !== '/page') return res.json({ path, user });
+  res.send(user ? 'Hello ' + user.name : '<button>Log in</button><script src="/page.js"></script>');
+});
+app.listen();
+`;
+
 /** The environment variables that the programs read: the sandbox's credentials and secrets. */
 export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
   const clients = {

@@ -8,7 +8,7 @@ import { needs } from '../../support/requirements.js';
 import { forward, serve } from '../../support/server.js';
 import { hasServers, type Servers, startServers } from '../../support/servers.js';
 import { blocksOf } from '../pages.js';
-import { programsOf, Visitor } from '../programs.js';
+import { programsOf, Visitor, withSessions } from '../programs.js';
 
 const PAGE = 'docs/pending-logins.md';
 
@@ -30,22 +30,6 @@ app.get('/api/auth/callback/microblog', (req, res, next) => {
 app.listen();
 `;
 
-/** An application with sessions and the routes of the guide, to stand below them in the same file. */
-const SESSIONS = `
-import express from 'express';
-import session from 'express-session';
-import { MicroblogStrategy } from 'passport-social-networks';
-
-const { MICROBLOG_CLIENT_ID: clientID = '', MICROBLOG_CLIENT_SECRET: clientSecret = '' } = process.env;
-passport.use(new MicroblogStrategy({ clientID, clientSecret }, async (_token, _refresh, { id }) => ({ id })));
-passport.serializeUser((user, done) => done(null, user));
-passport.deserializeUser((user: Express.User, done) => done(null, user));
-const app = express();
-app.use(session({ secret: 's', resave: false, saveUninitialized: false }), passport.session(), routes);
-app.get('/{*path}', (req, res) => void res.json({ path: req.path, user: req.user }));
-app.listen();
-`;
-
 /** A host like Firebase Hosting, in front of an application. */
 const handsOnSession =
   (application: string): RequestListener =>
@@ -60,11 +44,15 @@ describe('The guide to pending logins', function () {
   const { start } = programsOf(PAGE);
   const closing = closesAfterEach();
 
-  describe('has stores that', () => {
+  describe('has a store that', () => {
     let servers: Servers;
 
     before(async function () {
-      needs(this, hasServers, 'the stores of the guide need PostgreSQL and Redis.');
+      needs(
+        this,
+        hasServers,
+        'the store of the guide, and what starts its database, need PostgreSQL and Redis.',
+      );
       servers = await startServers();
       const database = new Client({ connectionString: servers.databaseURL });
       await database.connect();
@@ -73,13 +61,13 @@ describe('The guide to pending logins', function () {
     });
     after(() => servers?.stop());
 
-    const app = async (file = 'redis-logins.mts') => {
-      const env = { REDIS_URL: servers.redisURL, DATABASE_URL: servers.databaseURL };
-      return start(file, { env, change: (code) => `${code}${APP}`, isNew: true });
+    const app = async () => {
+      const env = { DATABASE_URL: servers.databaseURL };
+      return start('claim-with-pg.mts', { env, change: (code) => `${code}${APP}`, isNew: true });
     };
 
     it('C26, C31: with claim in PostgreSQL, of two processes that get one callback at once, one logs in', async () => {
-      const apps = await Promise.all([app('claim-with-pg.mts'), app('claim-with-pg.mts')]);
+      const apps = await Promise.all([app(), app()]);
       const browser = new Browser();
       const { location } = await browser.get(`${apps[0].url}/signin`);
       const { pathname, search } = new URL(await new Visitor(apps[0].url).consent(location));
@@ -88,25 +76,6 @@ describe('The guide to pending logins', function () {
       const pages = await Promise.all(apps.map(open));
       const codes = pages.map(({ status, json }) => `${status} ${json?.info?.code ?? json?.user?.id}`);
       expect(codes.sort()).to.deep.equal(['200 2244994945', '403 used_login']);
-    });
-
-    it('are your own, over Redis, and log users in with the state, in two tabs in either order, in their browser only, and once, whichever process asks', async () => {
-      const [one, other] = await Promise.all([app(), app()]);
-      const visitor = new Visitor(one.url);
-      const tabs = [await visitor.start('/signin'), await visitor.start('/signin')];
-      for (const tab of tabs.toReversed()) {
-        const { json } = await visitor.open(await visitor.consent(tab));
-        expect(json).to.deep.equal({ user: { id: '2244994945' }, info: { state: 'kept' } });
-      }
-      const [browser, stranger] = [new Browser(), new Browser()];
-      const { location } = await browser.get(`${one.url}/signin`);
-      const callback = await new Visitor(one.url).consent(location);
-      const { pathname, search } = new URL(callback);
-      const cookie = browser.cookieHeader(one.url);
-      await stranger.get(`${one.url}/signin`);
-      expect((await stranger.get(`${one.url}${pathname}${search}`)).status).to.equal(403);
-      expect((await browser.get(`${one.url}${pathname}${search}`)).status).to.equal(200);
-      expect((await new Browser().get(`${other.url}${pathname}${search}`, { cookie })).status).to.equal(403);
     });
   });
 
@@ -145,7 +114,7 @@ describe('The guide to pending logins', function () {
   });
 
   it('returns users to the page they came from, but never to another site', async () => {
-    const app = await start('return-address.mts', { change: (code) => `${code}${SESSIONS}` });
+    const app = await start('return-address.mts', { change: withSessions('{ id }') });
     for (const [returnTo, path] of [
       ['/cart', '/cart'],
       ['//evil.example', '/'],
