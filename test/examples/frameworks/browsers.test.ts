@@ -1,12 +1,34 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { textOf } from '../../guides/pages.js';
-import { programsOf } from '../../guides/programs.js';
+import { programsOf, withSessions } from '../../guides/programs.js';
 import { inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { forward, serve, type TestServer } from '../../support/server.js';
 import { accountOf, FRAMEWORKS, listen, SHORT_VIDEO, sandboxNetworks } from './harness.js';
+
+/** An application to stand below the guide's routes for VK's own button. */
+const appWith = (sdk: string) => `
+import express from 'express';
+import session from 'express-session';
+import passport from 'passport';
+import { SocialNetworkStrategy } from 'passport-social-networks';
+
+const { SOCIAL_NETWORK_VK_ID_CLIENT_ID: clientID, SOCIAL_NETWORK_VK_ID_CLIENT_SECRET: clientSecret } = process.env;
+const verify = async (_accessToken, _refreshToken, { id, displayName: name }) => ({ id, name });
+const strategy = new SocialNetworkStrategy({ version: '2.1', clientID, clientSecret }, verify);
+passport.use(strategy);
+passport.serializeUser((user, done) => done(null, user));
+passport.deserializeUser((user, done) => done(null, user));
+const app = express();
+app.use(session({ secret: 's', resave: false, saveUninitialized: false }), passport.session(), oneTap(strategy));
+app.get('/api/auth/callback/social-network', passport.authenticate('social-network', { successRedirect: '/', failWithError: true }));
+app.get('/', ({ user }, res) => {
+  res.send(user ? 'Hello ' + user.name : '<div id="vk-id"></div><script src="${sdk}"></script><script src="/one-tap.js"></script>');
+});
+app.listen();
+`;
 
 describe('In Chromium', function () {
   this.timeout(120_000);
@@ -48,16 +70,16 @@ describe('In Chromium', function () {
   });
 
   describe('a login in a popup', () => {
-    async function openPopup(url: string): Promise<Page> {
-      await page.goto(url);
+    async function openPopup(): Promise<Page> {
+      const change = withSessions('{ id, name }');
+      await page.goto(`${(await singlePage.start('popup.mjs', { change })).url}/page`);
       const popup = page.waitForEvent('popup');
       await page.getByRole('button', { name: 'Log in' }).click();
       return popup;
     }
 
     it('tells the page that opened it, and closes', async () => {
-      const { url } = await singlePage.start('popup.mjs');
-      const popup = await openPopup(url);
+      const popup = await openPopup();
       const closed = popup.waitForEvent('close');
       await consent(popup);
       await page.getByText('Hello Alice Example').waitFor();
@@ -65,8 +87,7 @@ describe('In Chromium', function () {
     });
 
     it('also says that the user declined', async () => {
-      const { url } = await singlePage.start('popup.mjs');
-      const popup = await openPopup(url);
+      const popup = await openPopup();
       const [reloaded] = await Promise.all([
         page.waitForEvent('domcontentloaded'),
         popup.waitForEvent('close'),
@@ -83,9 +104,11 @@ describe('In Chromium', function () {
     ] as const;
 
     const { sandbox, start } = programsOf('docs/vk.md');
-    /** The program of the guide, with the sandbox's stand-in for VK's SDK. */
+    /** The program of the guide, in an application with sessions, and the sandbox's stand-in for VK's SDK. */
     const oneTap = (change = (code: string) => code) =>
-      start('one-tap.mjs', { env: { VK_ID_SDK: `${sandbox().url}/vk-id/sdk.js` }, change });
+      start('one-tap.mjs', {
+        change: (code) => `${change(code)}${appWith(`${sandbox().url}/vk-id/sdk.js`)}`,
+      });
 
     async function openTab(url: string): Promise<Page> {
       await page.goto(url);
@@ -138,8 +161,11 @@ describe('In Chromium', function () {
   describe('a single-page application', () => {
     const SCRIPT = 'fetch(api + "/api/me", { credentials: "include" }).then((response) => response.json())';
 
+    // The test's port is known only when the program listens.
+    const withoutBaseURL = (code: string) =>
+      code.replace(/^const baseURL = .*$/m, 'const baseURL = undefined;');
     const startAPI = (origin: string, PROXIES = '') =>
-      singlePage.start('spa-api.mjs', { env: { APP_ORIGINS: origin, PROXIES } });
+      singlePage.start('spa-api.mjs', { env: { APP_ORIGINS: origin, PROXIES }, change: withoutBaseURL });
 
     /** A server of static pages that forwards `/api` to a port. */
     async function pages(forwardTo?: () => number): Promise<TestServer> {

@@ -34,8 +34,8 @@ describe('A rehearsal of the programs that readers copy', function () {
       const program = await startProgram(path, { env, addresses: addressesOf(sandbox()) });
       const [, network = 'short-video'] = /'\/api\/auth\/signin\/([\w-]+)'/.exec(code) ?? [];
       const url = `${program.url}/api/auth/signin/${network}`;
-      // Where one page is for the popup alone, and where the callback route only shows who logged in.
-      const options = { ...(file.includes('popup') && { page: '/' }), session: !file.includes('deployed') };
+      // That of deploying only shows who logged in.
+      const options = { session: !file.includes('deployed') };
       await rehearsed(url, options).finally(() => program.close());
     });
 
