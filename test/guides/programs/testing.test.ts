@@ -3,18 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTask } from '../../../sandbox/lib/command/arguments.js';
-import { CHROMIUM, needsChromium } from '../../support/requirements.js';
 import { blocksOf, ROOT, tableAfter, textOf } from '../pages.js';
-import {
-  compile,
-  FOLDER,
-  programsOf,
-  removePrograms,
-  runProgram,
-  STRICT,
-  Visitor,
-  writeProgram,
-} from '../programs.js';
+import { compile, FOLDER, programsOf, removePrograms, STRICT, Visitor, writeProgram } from '../programs.js';
 
 const PAGE = 'docs/testing.md';
 const folder = join(FOLDER, 'testing');
@@ -63,34 +53,6 @@ describe('The guide to testing', () => {
     expect(page.text).to.match(/^Hello Hubert .{93}$/);
     expect(page.headers['content-type']).to.equal('text/plain; charset=utf-8');
     expect(later.text).to.equal(page.text);
-  });
-
-  it('has lines for supertest and Playwright, for which alice is logged in', async function () {
-    needsChromium(this);
-    this.timeout(30_000);
-    const { url } = await start('app.mjs', { change: (code) => `${code}createApp(${OPTIONS}).listen();` });
-    const found = scripts.filter(({ code }) => /from '(supertest|playwright-core)'/.test(code));
-    expect(found).to.have.length(2);
-    for (const [index, { code }] of found.entries()) {
-      const own = code
-        .replace('http://127.0.0.1:3000', url)
-        .replace(
-          'chromium.launch()',
-          `chromium.launch({ executablePath: '${CHROMIUM}', args: ['--no-sandbox'] })`,
-        )
-        .replace(
-          'await (await context.newPage()).goto(app);',
-          'console.log(await (await (await context.newPage()).goto(app)).text());',
-        );
-      const { code: status, output } = await runProgram(
-        writeProgram(`testing/${index}.mjs`, `${own}\nprocess.exit();`),
-        {},
-      );
-      expect({ status, output: output.trim() }).to.deep.equal({
-        status: 0,
-        output: index === 0 ? '' : 'Hello Alice Example',
-      });
-    }
   });
 
   it('has command lines that the command accepts', () => {
