@@ -337,7 +337,7 @@ describeEach('every strategy', (contract) => {
           [{}, [], 'session', 7, null, false, { save() {} }, { take() {} }, { save() {}, take: 'take' }],
       },
       scope: { '.': [7, {}, [7], ['a', {}]] },
-      state: { '.': [false, 'text'] },
+      state: { '.': [false, null, 'text'] },
       pkce: { '.': [false, 'plain'] },
     };
     for (const [option, problems] of Object.entries(wrongValues)) {

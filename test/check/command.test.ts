@@ -69,12 +69,6 @@ describe('the command line of the check', () => {
       /✗ SHORT_VIDEO_CLIENT_SECRET +stands in quotation marks: remove them\./,
     ],
     [
-      'an ID that was made of a missing value',
-      'microblog',
-      { MICROBLOG_CLIENT_ID: 'undefined' },
-      /✗ MICROBLOG_CLIENT_ID +has "undefined" where a value is missing\./,
-    ],
-    [
       'a line end in the service key',
       'social-network-vk-id',
       { SOCIAL_NETWORK_VK_ID_SERVICE_TOKEN: 'a-key\r' },

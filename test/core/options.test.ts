@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { isLoopback, parseURL } from '../../lib/core/hosts.js';
 import * as option from '../../lib/core/options/index.js';
-import { cookieLogins, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
-import { attempt, fakeRequest, redirectOf } from '../support/attempt.js';
+import { ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import { redirectOf } from '../support/attempt.js';
 import { restoresMode } from '../support/cleanup.js';
-import { ExampleStrategy } from '../support/example-networks.js';
 import { collectsWarnings } from '../support/warnings.js';
 
 const TABLE = {
@@ -142,24 +141,6 @@ describe('hosts', () => {
 });
 
 const never = () => undefined;
-
-describe('the option store', () => {
-  it('is an encrypted cookie if it is absent or, as in passport-oauth2, true; the session is not touched', async () => {
-    for (const [store, name] of [
-      [undefined, /^__Host-login\.[\w-]{16}$/],
-      [true, /^__Host-login\.[\w-]{16}$/],
-      [cookieLogins({ name: 'app' }), /^__Host-app\.[\w-]{16}$/],
-    ] as const) {
-      const cookies = {};
-      const session = Object.freeze({});
-      const request = Object.assign(fakeRequest('/login', cookies), { session });
-      const strategy = new ExampleStrategy('https://n.example', never, { store });
-      expect((await attempt(strategy, request)).redirect).to.be.a('string');
-      expect(Object.keys(cookies)).to.have.length(1);
-      expect(Object.keys(cookies)[0]).to.match(name);
-    }
-  });
-});
 
 describe('the secret that makes the key of pending logins', () => {
   restoresMode();

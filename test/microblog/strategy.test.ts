@@ -32,20 +32,6 @@ describe('microblog 2.0', () => {
     });
   });
 
-  it('every field and expansion of both versions of the network’s API description can be requested', async () => {
-    // https://api.x.com/2/openapi.json, versions 2.166 and 2.167 (read 2026-11)
-    const userFields =
-      'affiliation connection_status created_at description entities id is_identity_verified location ' +
-      'most_recent_post_id most_recent_tweet_id name parody pinned_post_id pinned_tweet_id profile_banner_url ' +
-      'profile_image_url protected public_metrics receives_your_dm subscribes_to_you subscription subscription_type ' +
-      'url username verified verified_followers_count verified_type withheld';
-    const expansions =
-      'affiliation affiliation.user_id most_recent_post_id most_recent_tweet_id pinned_post_id pinned_tweet_id';
-    const { at } = await logIn({ userFields, expansions });
-    expect(at('/profile')[0]?.query.get('user.fields')).to.equal(userFields.replaceAll(' ', ','));
-    expect(at('/profile')[0]?.query.get('expansions')).to.equal(expansions.replaceAll(' ', ','));
-  });
-
   it('user.fields in the query of profileURL are those to request, unless userFields names others', async () => {
     for (const [more, requested] of [
       [{}, 'public_metrics,url'],

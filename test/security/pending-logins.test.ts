@@ -10,39 +10,23 @@ import { tableAfter } from '../guides/pages.js';
 import { Browser } from '../support/browser.js';
 import { fakeClock } from '../support/clock.js';
 import { allow, callbackOf, deny, start, withParameters } from '../support/journey.js';
-import type { LoginApp, LoginAppSettings } from '../support/login-app.js';
+import type { LoginApp } from '../support/login-app.js';
 import { hostileScene, reset } from './hostile-network.js';
 
 describeEach(
   'the state of a login',
   ({ subject, sandbox, strategy, app }) => {
-    const stateOf = (authorization: string) => new URL(authorization).searchParams.get('state') ?? '';
-
-    async function statesOf(count: number, settings: LoginAppSettings = {}): Promise<string[]> {
-      const server = await app(strategy(await sandbox()), settings);
-      const states: string[] = [];
-      for (let login = 0; login < count; login += 1)
-        states.push(stateOf(await start(new Browser(), server, subject.provider)));
-      return states;
-    }
-
-    it('C1: no option turns the state off', async () => {
-      const world = await sandbox();
-      for (const state of [false, null, 'off']) {
-        expect(() => strategy(world, { state })).to.throw(
-          TypeError,
-          /option state is always on: leave it out.*authInfo\.state/,
-        );
-      }
-      expect((await statesOf(1, { start: { state: false } }))[0]).to.have.length(43);
-    });
-
     it('C5: a state is 32 bytes from the cryptographic source, never shared with another caller', async () => {
       const { mock: source } = mock.method(crypto, 'randomBytes');
       try {
         // Uses up the random values made in advance.
         const before = Array.from({ length: 64 }, () => randomSecret());
-        const states = await statesOf(5);
+        const server = await app(strategy(await sandbox()));
+        const states: (string | null)[] = [];
+        for (let login = 0; login < 5; login += 1)
+          states.push(
+            new URL(await start(new Browser(), server, subject.provider)).searchParams.get('state'),
+          );
         const made = source.calls.map(({ result }) =>
           (result as unknown as Buffer | undefined)?.toString('base64url'),
         );

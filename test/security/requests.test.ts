@@ -77,10 +77,6 @@ describeEach('the requests of a strategy', (contract) => {
     expect(backendRequests(world)).to.have.length(isOAuth2(subject) ? 2 : 3);
   }
 
-  it('C23: the default scope is the smallest that covers the default fields', async () => {
-    await expectScope({}, isOAuth2(subject) ? subject.scope : null);
-  });
-
   if (isOAuth2(subject) && subject.email !== undefined) {
     it('C23: includeEmail adds the scope of the e-mail address and nothing else', async () => {
       await expectScope({ includeEmail: true }, subject.email?.scope);

@@ -113,13 +113,6 @@ describe('social-network 2.0', () => {
     for (const apiVersion of ['5.81', '5.199', '6.0']) socialNetworkStrategy({ ...CREDENTIALS, apiVersion });
   });
 
-  it('requestTokenURL is accepted but never called', async () => {
-    for (const spelling of ['requestTokenURL', 'requestTokenUrl']) {
-      const { server } = await logIn((url) => ({ [spelling]: `${url}/request_token?v=5.126` }));
-      expect(server.requests.map(({ path }) => path)).to.deep.equal(['/access_token', '/users.get']);
-    }
-  });
-
   it('profileFields are added to photo_100, or to the fields of a custom profileURL', async () => {
     const fields = async (options: object | ((url: string) => object)) =>
       (await logIn(options)).at('/users.get')[0]?.query.get('fields');

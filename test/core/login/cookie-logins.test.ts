@@ -141,20 +141,23 @@ describe('the cookie of a pending login', () => {
   });
 
   it('C18: its key comes from the client secret by default, with strategy and client ID', async () => {
-    const cookies: Record<string, string> = {};
     const callbackURL = 'https://app.example/cb';
-    const strategy = new ExampleStrategy('https://n.example', () => {}, { callbackURL });
-    const { redirect = '' } = await attempt(strategy, fakeRequest('/login', cookies));
-    const owner = JSON.stringify(['example', 'the-client', 'https://n.example/authorize', callbackURL]);
-    const state = new URL(redirect).searchParams.get('state') ?? '';
-    const info = hash('sha256', JSON.stringify([PURPOSE, 'example', 'the-client']), 'base64url');
-    const login = decrypted(
-      onlyCookie(new CookieBrowser(cookies)),
-      'the-client-secret',
-      info,
-      `${owner}${state}`,
-    );
-    expect(login).to.have.length(2);
+    // As in passport-oauth2, true means the usual store.
+    for (const store of [undefined, true]) {
+      const cookies: Record<string, string> = {};
+      const strategy = new ExampleStrategy('https://n.example', () => {}, { callbackURL, store });
+      const { redirect = '' } = await attempt(strategy, fakeRequest('/login', cookies));
+      const owner = JSON.stringify(['example', 'the-client', 'https://n.example/authorize', callbackURL]);
+      const state = new URL(redirect).searchParams.get('state') ?? '';
+      const info = hash('sha256', JSON.stringify([PURPOSE, 'example', 'the-client']), 'base64url');
+      const login = decrypted(
+        onlyCookie(new CookieBrowser(cookies)),
+        'the-client-secret',
+        info,
+        `${owner}${state}`,
+      );
+      expect(login).to.have.length(2);
+    }
   });
 
   it('C18: is not accepted under another name, such as without its prefix', async () => {

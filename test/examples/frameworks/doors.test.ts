@@ -35,7 +35,6 @@ const SIGN_IN = '/api/auth/signin/social-network';
 const APP = 'https://shop.example/app/login';
 const NO_SESSION = { session: false } as const;
 const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
-const FOREIGN_FETCH = { ...OWN_FETCH, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
 
 interface User {
   readonly id: string;
@@ -280,22 +279,6 @@ describe('A login without a redirect, and a code that an app brings,', function 
         expect([status, json]).to.deep.equal([200, alice()]);
         const again = await browser.get(callback);
         expect(again.status).to.equal(403);
-      });
-
-      it('C47: a page of another site begins none, and reads why', async () => {
-        const app = await start();
-        const browser = new Browser();
-        for (const headers of [
-          FOREIGN_FETCH,
-          { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' },
-        ]) {
-          const { status, json } = await post(browser, `${app.url}${BEGIN}`, headers);
-          expect([status, json.message]).to.deep.equal([
-            403,
-            "This route starts a login for a script of the application's own pages. Call it with fetch(url, { method: 'POST' }) from a page of this site; to open it in a browser is not enough.",
-          ]);
-        }
-        expect(browser.cookies()).to.deep.equal([]);
       });
 
       it('C48: a code is exchanged once', async () => {

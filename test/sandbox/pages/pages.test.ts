@@ -360,14 +360,6 @@ describe('A login that is tried from the console', () => {
     });
   }
 
-  it("shows VK's button with its documented parameters, once for each response mode", async () => {
-    const { text } = await get(`${sandbox.url}/try/social-network/one-tap`);
-    for (const responseMode of ['redirect', 'callback'])
-      expectPage(text).toHave(`&#34;responseMode&#34;:&#34;${responseMode}&#34;`);
-    for (const name of ['app', 'redirectUrl', 'state', 'codeChallenge', 'scope'])
-      expectPage(text).toHave(`&#34;${name}&#34;:`);
-  });
-
   for (const path of ['/try/short-video/1', '/try/microblog/1', '/try/social-network/1']) {
     it(`is calm when the person declines at ${path}`, async () => {
       const { status, text } = await get(await consent(path, 'auto=deny'));
