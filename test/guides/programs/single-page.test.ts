@@ -1,14 +1,23 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
-import { programsOf, Visitor } from '../programs.js';
+import { programsOf, Visitor, withSessions } from '../programs.js';
 
 const SIGN_IN = '/api/auth/signin/microblog';
 const APP = 'https://app.shop.example';
+const DONE = '<p>You can close this window.</p><script src="/popup.js"></script>';
 
 describe('The guide to single-page applications', function () {
   this.timeout(30_000);
   const { start: startBlock } = programsOf('docs/single-page-and-mobile.md');
   const api = (env?: Readonly<Record<string, string>>) => startBlock('spa-api.mjs', env && { env });
+
+  it('E1: has routes for a popup that keep who is signed in when a login that began before finishes', async () => {
+    const { url } = await startBlock('popup.mjs', { change: withSessions('{ id, name }') });
+    const visitor = new Visitor(url);
+    const [page, later] = await visitor.logInTwice(SIGN_IN);
+    expect([page.text, later.text]).to.deep.equal(Array(2).fill(DONE));
+    expect((await visitor.open('/')).json).to.have.nested.property('user.name', 'Alice Example');
+  });
 
   describe('has an API for another origin, which', () => {
     it('returns users to its own pages and to the origins in its list, and nowhere else', async () => {
