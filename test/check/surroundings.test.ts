@@ -9,7 +9,7 @@ import { check } from '../../check/lib/index.js';
 import { ProxyAgent } from '../../check/lib/proxy.js';
 import { nodeFinding } from '../../check/lib/surroundings.js';
 import { MicroblogStrategy, ShortVideoStrategy } from '../../lib/index.js';
-import { realSockets, resolving } from '../support/real-sockets.js';
+import { realSockets } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
 import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../support/tls-front.js';
 import { findingOn, type Kind, strategyAt, verdictsOf } from './subjects.js';
@@ -119,19 +119,6 @@ describe('check: the surroundings', () => {
     expect(findingOn(report, 'clock')).to.include({
       verdict: 'unknown',
       message: 'no host sent its time',
-    });
-  });
-
-  it('a host of several addresses that nobody reaches fails, and each address is named with its reason', async () => {
-    const server = await serve(() => {});
-    await server.close();
-    const addresses = ['127.0.0.1', '::ffff:127.0.0.2'];
-    close(resolving(...addresses));
-    const finding = await foundAt({ url: `https://several.example:${server.port}` });
-    const reasons = addresses.map((address) => `ECONNREFUSED ${address}:${server.port}`).join(', ');
-    expect(finding).to.include({
-      verdict: 'failed',
-      message: `no connection to port ${server.port} (${reasons})`,
     });
   });
 

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
+import { SPELLINGS } from '../hostility/world/secrets.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 
 /** Makes a hostile network's response from the secrets that it has seen. */
@@ -108,19 +109,6 @@ export function passOn(
 
 /** A new secret in a response, which an error caused by that response must not show. */
 export const FRESH_SECRET = 'fresh-secret-of-a-hostile-network-0123456789';
-
-type Spelling = (secret: string) => string;
-
-/** The spellings in which a server may echo what it was sent. */
-export const SPELLINGS: Readonly<Record<string, Spelling>> = {
-  plain: (secret) => secret,
-  'percent-encoded': encodeURIComponent,
-  'form-encoded': (secret) => new URLSearchParams([['', secret]]).toString().slice(1),
-  base64: (secret) => Buffer.from(secret).toString('base64'),
-  base64url: (secret) => Buffer.from(secret).toString('base64url'),
-  'interspersed with zero-width spaces': (secret) => secret.split('').join('\u200b'),
-  'in control characters': (secret) => secret.split('').join('\u0007'),
-};
 
 const described = (echoed: string) => ({ error: 'invalid_grant', error_description: echoed });
 const nested = (echoed: string, code: unknown) => ({

@@ -10,12 +10,12 @@ import {
   exposed,
   FRESH_SECRET,
   note,
-  SPELLINGS,
   shownBy,
   urlSecrets,
 } from '../contract/eavesdropper.js';
 import { describeEach, tappedBy } from '../contract/harness.js';
 import { classNamesOf } from '../contract/strategies.js';
+import { SPELLINGS } from '../hostility/world/secrets.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, withParameters } from '../support/journey.js';
 import type { LoginApp, NamedStrategy } from '../support/login-app.js';
