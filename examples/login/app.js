@@ -46,8 +46,9 @@ export function createApp({ secret, trustProxy, baseURL = '', networks, sandboxU
   });
   const limits = { windowMs: 600_000, limit: LIMIT, legacyHeaders: false, handler: tooMany };
   app.use('/api/auth', rateLimit({ ...limits, standardHeaders: 'draft-8' }));
-  app.use(sessions(store, secret, isSecure), passport.session());
-  app.use(express.urlencoded({ extended: false, limit: '10kb' }), csrfProtection);
+  // Before the session is read: a body that arrives slowly must not keep a request of a session that ends meanwhile.
+  app.use(express.urlencoded({ extended: false, limit: '10kb' }));
+  app.use(sessions(store, secret, isSecure), passport.session(), csrfProtection);
   app.use(signInRoutes(), accountRoutes());
   app.use(() => {
     throw new Problem(404, 'Page not found', 'This page does not exist.');

@@ -170,4 +170,17 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
       expect(await count('logins')).to.equal(others - 3);
       for (const browser of [anna, elsewhere]) expectPage(await pageOf(browser)).toHave('not logged in');
     });
+
+    it('E2: links nothing for a user who signed out during the exchange', async () => {
+      const dora = await logIn('microblog', 'dora');
+      const kept = await count('logins');
+      const fault = { kind: 'delay', milliseconds: 1_000 } as const;
+      sandbox.fault({ network: 'short-video', endpoint: 'token', fault, times: 1 });
+      const requests = succeeded('token');
+      const linked = link(dora, 'short-video', 'dora');
+      while (succeeded('token') === requests) await setTimeout(10);
+      await post(dora, '/signout');
+      expect((await linked).status).to.equal(409);
+      expect(await count('logins')).to.equal(kept);
+    });
   });

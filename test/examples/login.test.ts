@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PEOPLE, rehearse, type SandboxPerson } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
@@ -226,6 +229,58 @@ for (const [kind, open] of Object.entries(DATABASES))
       }
       expect(await other.logins()).to.equal(undefined);
       expect(await hanako.logins()).to.deep.equal(['short-video', 'social-network']);
+    });
+
+    it('E2: a link whose exchange outlives the sign-out, the sign-out everywhere or the unlinking of its login links nothing, nor does the session come back', async () => {
+      for (const [way, begun] of [
+        ['/signout', ['microblog']],
+        ['/signout-everywhere', ['microblog']],
+        ['unlink', ['microblog', 'short-video']],
+      ] as const) {
+        await database.query('delete from users');
+        const anna = await signIn('microblog', 'anna');
+        const thief = arrive();
+        if (way === 'unlink') {
+          await anna.link('short-video', 'ned');
+          await thief.signIn('short-video', 'ned');
+        } else thief.browser.keepCookies(app.url, anna.browser.cookieHeader(app.url).split('; '));
+        expect(await thief.logins(), way).to.deep.equal(begun);
+        const callback = await allow(thief.browser, (await thief.post('/link/short-video')).location, 'ned');
+        const tokenRequests = () => sandbox.requests().filter(({ endpoint }) => endpoint === 'token').length;
+        const before = tokenRequests();
+        const fault = { kind: 'delay', milliseconds: 1_500 } as const;
+        sandbox.fault({ network: 'short-video', endpoint: 'token', fault, times: 1 });
+        const held = thief.get(callback);
+        while (tokenRequests() === before) await setTimeout(10);
+        const path = way === 'unlink' ? await anna.unlinkPath('short-video') : way;
+        expect((await anna.post(path)).status, way).to.equal(303);
+        expect((await held).status, way).to.equal(409);
+        expect(await thief.logins(), way).to.equal(undefined);
+        const rows = await database.query('select * from logins');
+        expect(
+          rows.map(({ provider }) => provider),
+          way,
+        ).to.deep.equal(['sandbox microblog']);
+      }
+    });
+
+    it('E2: a form whose last byte comes after the sign-out is a form of nobody', async () => {
+      for (const path of ['/signout', '/signout-everywhere']) {
+        const anna = await signIn('microblog', 'anna');
+        const cookie = anna.browser.cookieHeader(app.url);
+        const [, token = ''] = /name="csrfToken" value="([^"]+)"/.exec((await anna.get('/')).text) ?? [];
+        const body = `csrfToken=${token}`;
+        const type = 'application/x-www-form-urlencoded';
+        const headers = { cookie, 'content-type': type, 'content-length': body.length };
+        const held = request(`${app.url}/delete`, { method: 'POST', headers });
+        held.write(body.slice(0, -1));
+        await setTimeout(300);
+        await anna.post(path);
+        held.end(body.slice(-1));
+        const [response] = (await once(held, 'response')) as [IncomingMessage];
+        expect(response.resume().statusCode, path).to.equal(403);
+        expect(await database.query('select * from users')).to.have.length(1);
+      }
     });
 
     it('gives the rights of a fresh login to a new session, not to a copy of the earlier one', async () => {

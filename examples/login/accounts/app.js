@@ -4,7 +4,7 @@ import express from 'express';
 import passport from 'passport';
 import { isLoginResponse } from 'passport-social-networks';
 import { deleteUser, findOrCreate, link, loginsOf } from './accounts.js';
-import { finishLogin, signIn, signOut, userOf } from './login.js';
+import { currentUser, finishLogin, signIn, signOut, userOf } from './login.js';
 import { strategies, titleOf } from './networks.js';
 import { DatabaseStore, sessions } from './sessions.js';
 
@@ -40,7 +40,7 @@ export function createApp({ secret, trustProxy, baseURL = '' }) {
       // The user declined, or came back to a login that has ended. Whoever is signed in goes on.
       if (!login) return req.user ? res.redirect('/') : res.status(status).send(page(info.message));
       // Only the state tells a link from a login. It was encrypted in a cookie.
-      if (info.state && (userOf(req)?.id !== info.state || !(await link(info.state, login))))
+      if (info.state && ((await currentUser(req))?.id !== info.state || !(await link(info.state, login))))
         return res.status(409).send(page('This login belongs to somebody else.'));
       // A login that began before must not change who is signed in.
       if (!info.state && !req.user) await signIn(req, await findOrCreate(login), login);

@@ -23,6 +23,15 @@ passport.deserializeUser(
 /** Passport leaves `null` after a sign-out. @param {Pick<Request, 'user'>} req */
 export const userOf = ({ user }) => /** @type {SignedInUser | undefined} */ (user ?? undefined);
 
+/** Who is still signed in after the exchange with the network, which took its time. @param {Request} req @returns {Promise<SignedInUser | undefined>} */
+export async function currentUser(req) {
+  const user = userOf(req);
+  const hasSession = await new Promise((resolve) => req.session.reload((error) => resolve(!error)));
+  if (user && hasSession && (await findSessionUser(user.id, user.login))) return user;
+  delete req.user;
+  return undefined;
+}
+
 /** Begins a new session. @param {Request} req @param {string} id @param {import('./tokens.js').Key} login @returns {Promise<void>} */
 export function signIn(req, id, { provider, identifier }) {
   const user = { id, login: { provider, identifier, loginAt: Date.now() } };

@@ -8,6 +8,9 @@ export const SESSION_LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
 /** @typedef {(error?: unknown, session?: any) => void} Done */
 
+/** Sessions that were saved before. One that was destroyed since then must not come back. @type {WeakSet<object>} */
+const saved = new WeakSet();
+
 export class DatabaseStore extends session.Store {
   /** @override @param {string} id @param {Done} done */
   get(id, done) {
@@ -20,10 +23,18 @@ export class DatabaseStore extends session.Store {
 
   /** @override @param {string} id @param {session.SessionData} content @param {Done} done */
   set(id, content, done) {
-    const statement = `insert into sessions (id, content, expires_at) values (?, ?, ?)
-      on conflict (id) do update set content = excluded.content, expires_at = excluded.expires_at`;
-    const values = [id, JSON.stringify(content), Date.now() + SESSION_LIFETIME];
-    query(statement, ...values).then(() => done(), done);
+    const statement = saved.has(content)
+      ? 'update sessions set content = ?, expires_at = ? where id = ?'
+      : 'insert into sessions (content, expires_at, id) values (?, ?, ?)';
+    saved.add(content);
+    query(statement, JSON.stringify(content), Date.now() + SESSION_LIFETIME, id).then(() => done(), done);
+  }
+
+  /** What express-session makes of a session that it has read. @override @param {import('express').Request} req @param {session.SessionData} content */
+  createSession(req, content) {
+    const read = super.createSession(req, content);
+    saved.add(read);
+    return read;
   }
 
   /** @override @param {string} id @param {Done} done */

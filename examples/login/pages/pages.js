@@ -157,7 +157,7 @@ ${picture ? html`<img class="picture" src="${picture}" alt="">` : html`<span cla
 }
 
 /** A network's initial, because the networks restrict the use of their logos. Decorative: the name is next to it. @param {string} name */
-const mark = (name) => html`<span class="mark ${name}" aria-hidden="true">${initial(titleOf(name))}</span>`;
+const mark = (name) => html`<span class="mark" aria-hidden="true">${initial(titleOf(name))}</span>`;
 
 /** The first grapheme, because a letter can be several code points. @param {string} name */
 function initial(name) {

@@ -4,7 +4,7 @@ import { Router } from 'express';
 import passport from 'passport';
 import { isLoginResponse } from 'passport-social-networks';
 import { findOrCreate, link, ownerOf, signOutEverywhere } from '../accounts/accounts.js';
-import { finishLogin, signIn, signOut, userOf } from '../accounts/login.js';
+import { currentUser, finishLogin, signIn, signOut, userOf } from '../accounts/login.js';
 import { strategies, titleOf } from '../accounts/networks.js';
 import { signInPage } from '../pages/pages.js';
 import { Problem } from '../problem.js';
@@ -63,7 +63,7 @@ export function signInRoutes() {
 
 /** Finishes a login of a user who is signed in. The session decides whether its intention still holds. @param {Request} req @param {Login} login @param {Intention} intention @returns {Promise<string>} The path to go to */
 async function finish(req, login, { purpose, userID, path }) {
-  const user = userOf(req);
+  const user = await currentUser(req);
   if (user?.id !== userID) {
     throw new Problem(409, 'You are somebody else now', 'Nothing was changed. Sign in and start again.');
   }
