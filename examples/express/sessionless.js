@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import express from 'express';
 import { jwtVerify, SignJWT } from 'jose';
 import passport from 'passport';
+import { cookieLogins } from 'passport-social-networks';
 import { Accounts, keyOf, problemOf, signInLinks } from '../shared/accounts.mjs';
 import { createStrategies } from '../shared/networks.mjs';
 
@@ -18,7 +19,11 @@ export function createSessionlessApp({ networks, secret, trustProxy, verify, rep
   const authenticator = new passport.Passport();
 
   const accounts = new Accounts();
-  const strategies = createStrategies(networks, verify);
+  // No session says who is logged in, so the state of a login decides alone whom it links to. Its key must not be the client secret, which others may know.
+  const loginKey = createHmac('sha256', secret).update('logins in progress').digest('base64url');
+  const store = cookieLogins({ secrets: loginKey });
+  const pairs = Object.entries(networks).map(([name, options]) => [name, options && { store, ...options }]);
+  const strategies = createStrategies(Object.fromEntries(pairs), verify);
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { MicroblogStrategy } from 'passport-social-networks';
 import { rehearse } from '../../../sandbox/lib/index.js';
 import { makeCertificate } from '../../../sandbox/lib/server/certificate.js';
 import { Browser, type Page } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { allow, deny } from '../../support/journey.js';
+import { allow, deny, start as startAt } from '../../support/journey.js';
+import { loginApp } from '../../support/login-app.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { serveTLS } from '../../support/tls-front.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -198,7 +200,20 @@ describe('the framework examples', () => {
         );
       });
 
-      if (framework.sessionless) return;
+      if (framework.sessionless) {
+        it('C44: takes no login, whose state would decide a link, that somebody made who knows the client secret', async () => {
+          const baseURL = 'http://127.0.0.1:1';
+          const microblog = { ...sandbox.options('microblog'), baseURL };
+          const app = await start({ networks: { microblog } });
+          const strategy = new MicroblogStrategy(microblog, () => ({}));
+          const forger = opened(await loginApp(strategy, { start: { state: 'microblog:783214' } }));
+          const browser = new Browser();
+          const callback = await allow(browser, await startAt(browser, forger, 'microblog'), 'ned');
+          const page = await browser.get(callback.replace(baseURL, app.url));
+          expect([page.status, page.json.code]).to.deep.equal([403, 'unknown_login']);
+        });
+        return;
+      }
 
       it('passes a rehearsal of links, also of one that another user of the browser would finish', async () => {
         const url = `${(await start()).url}/api/auth/signin/short-video`;
