@@ -11,7 +11,7 @@ import {
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks-sandbox';
+import { sandboxOptions, startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
 const port = Number(env.PORT ?? 3000);
@@ -19,8 +19,9 @@ const port = Number(env.PORT ?? 3000);
 const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
 const baseURL = env.BASE_URL || localURL;
 const names = ['SHORT_VIDEO', 'MICROBLOG', 'MICROBLOG_1_0', 'SOCIAL_NETWORK'];
-const [shortVideo, microblog, oauth1, vkID] = names.map(credentials);
-const sandbox = await startSandbox();
+const given = names.map(credentials);
+const [shortVideo, microblog, oauth1, vkID] = given;
+const sandboxURL = given.includes(undefined) ? (await startSandbox()).url : '';
 
 // Find or create an account by profile.provider and profile.id here.
 /** @type {import('passport-social-networks').Verify} */
@@ -32,15 +33,16 @@ const verify = (_token, _refreshToken, profile, done) => {
 
 // Every application may request the basic scope. The sandbox also offers the second one, which users can untick.
 const scope = 'user.info.basic user.info.profile';
-const shortVideoOptions = shortVideo ?? { ...sandbox.options('short-video'), scope };
+const shortVideoOptions = shortVideo ?? { ...sandboxOptions(sandboxURL, 'short-video'), scope };
 passport.use(new ShortVideoStrategy({ ...shortVideoOptions, baseURL }, verify));
-passport.use(new MicroblogStrategy({ ...(microblog ?? sandbox.options('microblog')), baseURL }, verify));
+const microblogOptions = microblog ?? sandboxOptions(sandboxURL, 'microblog');
+passport.use(new MicroblogStrategy({ ...microblogOptions, baseURL }, verify));
 // OAuth 1.0a at the microblog network, under its own strategy name.
-const oauth1Options = oauth1 ?? sandbox.options('microblog', { version: '1.0' });
+const oauth1Options = oauth1 ?? sandboxOptions(sandboxURL, 'microblog', { version: '1.0' });
 const name = 'microblog-1-0';
 passport.use(new MicroblogStrategy({ ...oauth1Options, baseURL, version: '1.0', name }, verify));
 // VK ID. The secret is the application's protected key, which is never sent.
-const vkIdOptions = vkID ?? sandbox.options('social-network', { version: '2.1' });
+const vkIdOptions = vkID ?? sandboxOptions(sandboxURL, 'social-network', { version: '2.1' });
 passport.use(new SocialNetworkStrategy({ ...vkIdOptions, baseURL, version: '2.1' }, verify));
 
 passport.serializeUser((user, done) => done(null, user));
@@ -104,7 +106,7 @@ const server = app.listen(port, '127.0.0.1', (error) => {
   }
   const address = server.address();
   console.log(
-    `Log in at http://127.0.0.1:${typeof address === 'object' && address?.port} (sandbox: ${sandbox.url})`,
+    `Log in at http://127.0.0.1:${typeof address === 'object' && address?.port} (sandbox: ${sandboxURL || 'none'})`,
   );
 });
 

@@ -62,6 +62,18 @@ describe('the minimal example', function () {
     }
   });
 
+  it('starts no sandbox if every network has credentials', async () => {
+    const names = ['SHORT_VIDEO', 'MICROBLOG', 'MICROBLOG_1_0', 'SOCIAL_NETWORK'];
+    const pairs = names.flatMap((name) => [
+      [`${name}_CLIENT_ID`, 'ID'],
+      [`${name}_CLIENT_SECRET`, 'a-secret-of-twenty-characters'],
+    ]);
+    const BASE_URL = 'https://your.domain';
+    const real = await startApp({ NODE_ENV: 'production', BASE_URL, ...Object.fromEntries(pairs) }, FILE);
+    await real.close();
+    expect(real.text).to.include('(sandbox: none)').and.to.not.include('SandboxWarning');
+  });
+
   for (const [title, environment, complaint] of [
     [
       'does not start with the sandbox in production',
