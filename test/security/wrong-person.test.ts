@@ -189,6 +189,15 @@ describeEach('a stranger', (contract) => {
     }
   });
 
+  it('S13: info that is params can be read as anything by a callback, which is not verify', async () => {
+    const verify = (_t: string, _r: unknown, params: object, profile: { id: string }, done: Done) =>
+      done(null, { id: profile.id }, params);
+    const server = await app(strategy(await sandbox(), {}, verify));
+    expect((await logIn(server, provider)).status).to.equal(200);
+    const info = server.endings.at(-1)?.info as { id?: string; provider?: string };
+    expect([info.id, info.provider]).to.deep.equal([undefined, undefined]);
+  });
+
   it('T19: a response nested deeper than 64 levels is unreadable, and one of 64 levels is not', async () => {
     const scene = await hostileScene(contract);
     for (const [levels, status] of [

@@ -101,10 +101,12 @@ export function callVerify(
   { req, token, refreshToken, params, profile }: Given,
 ): Promise<Verdict> {
   const withParams = passParamsToCallback || verify.length === (passReqToCallback ? 6 : 5);
-  const guarded = withParams
-    ? [Object.setPrototypeOf({ ...params }, passReqToCallback ? PARAMS_AFTER_REQUEST : PARAMS)]
-    : [];
-  const args: unknown[] = [...(passReqToCallback ? [req] : []), token, refreshToken, ...guarded, profile];
+  const guarded: object = Object.setPrototypeOf(
+    { ...params },
+    passReqToCallback ? PARAMS_AFTER_REQUEST : PARAMS,
+  );
+  const given = [token, refreshToken, ...(withParams ? [guarded] : []), profile];
+  const args: unknown[] = [...(passReqToCallback ? [req] : []), ...given];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
   const hasDone = verify.length === 0 || verify.length > args.length;
   return firstOutcome<Verdict>(
@@ -118,7 +120,7 @@ export function callVerify(
         if (isDone && !error && !user) return;
         isDone = true;
         if (error) reject(error);
-        else resolve({ user, info });
+        else resolve({ user, info: info === guarded ? { ...guarded } : info }); // its readers are not verify
       };
       Object.setPrototypeOf(done, DONE);
       const decide = (user: unknown) => {
