@@ -24,7 +24,7 @@ const MADE_OF_NOTHING = /^(?:null|NaN)$|\bundefined\b|\[object \w+\]/;
 export function linkedUser({ name, linksTo }: LinkSettings, req: Request): string | undefined {
   if (linksTo) {
     const user: unknown = requireAtOnce('option linksTo', linksTo(req));
-    if (user === undefined || user === null || user === '') return undefined;
+    if (user === undefined || user === null || (typeof user === 'string' && !user.trim())) return undefined;
     if (typeof user === 'string' && !MADE_OF_NOTHING.test(user)) return digest(user);
     throw new TypeError(
       `${name}: option linksTo must return what tells the user apart, as a string, or undefined if nobody is signed in. It returned ${typeof user === 'string' ? user : typeof user}.`,

@@ -88,7 +88,7 @@ describe('the user to whom an account is linked', () => {
     link(session(1), session(2), () => 'alice');
   });
 
-  for (const nobodyIs of [undefined, null, '']) {
+  for (const nobodyIs of [undefined, null, '', ' \t']) {
     it(`C25: linksTo says ${JSON.stringify(nobodyIs) ?? 'undefined'} if nobody is signed in, and no link finishes`, () => {
       const option: LinksTo = ({ user }) => (user ? 'alice' : nobodyIs);
       expect(userOf({}, option)).to.equal(undefined);
