@@ -296,6 +296,7 @@ const CLASSIC: Mistakes = [
 ];
 const OF_VK_ID: Mistakes = [
   ...SOCIAL_NETWORK,
+  ['option store is required: ', { store: undefined }],
   [
     "option apiVersion must be a version from 5.81 on, such as '5.199'.",
     ...[[], ['bdate']].map((profileFields) => ({ apiVersion: '5.80', profileFields })),
