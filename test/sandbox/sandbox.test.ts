@@ -132,10 +132,10 @@ describe('The sandbox', () => {
 });
 
 /** The status of a request with a `Host` header, as a web page sends it whose own name was made to point at this machine. */
-const statusFor = (host: string, settings: SandboxSettings = {}): Promise<number> =>
+const statusFor = (host: string, settings: SandboxSettings = {}, path = '/'): Promise<number> =>
   withSandbox(settings, async ({ url }) => {
     const { port } = new URL(url);
-    return (await get(`http://127.0.0.1:${port}/`, { host: host.replace('PORT', port) })).status;
+    return (await get(`http://127.0.0.1:${port}${path}`, { host: host.replace('PORT', port) })).status;
   });
 
 describe('The sandbox and the names of its host', () => {
@@ -150,8 +150,14 @@ describe('The sandbox and the names of its host', () => {
     it(`does not respond to ${host}: a web page could have made that name its own`, async () =>
       expect(await statusFor(host)).to.equal(421));
 
-  it('responds to any name if it was told to listen on another address, for example in a container', async () => {
-    expect(await statusFor('sandbox:4000', { host: '0.0.0.0' })).to.equal(200);
+  it('responds to any name if it was told to listen on another address, for example in a container, but shows its credentials to no name that a web page can have', async () => {
+    const open = { host: '0.0.0.0' };
+    for (const host of ['sandbox:4000', '192.168.1.7:PORT', '[fd00::7]:PORT', 'app.localhost', 'localhost'])
+      expect(await statusFor(host, open), host).to.equal(200);
+    for (const host of ['rebound.example:PORT', '127.0.0.1.rebound.example', 'rebound.', '?'])
+      for (const path of ['/', '/try/microblog/default', '/try/callback'])
+        expect(await statusFor(host, open, path), `${host}${path}`).to.equal(421);
+    expect(await statusFor('sandbox.example', open, '/pictures/anna.svg')).to.equal(200);
   });
 });
 

@@ -4,7 +4,6 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { FUNCTION, isObject, SettingError } from '../core/checks.js';
 import { PEOPLE, type SandboxPerson } from '../core/people.js';
-import { isLocalAddress } from '../core/redirect-uri.js';
 import { Clock, type VkIdCallback, World } from '../core/world.js';
 import { NETWORKS, type StrategyOptions, strategyOptions } from '../networks.js';
 import type { SandboxApplication } from '../settings.js';
@@ -93,7 +92,7 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
     );
   }
   const parts = { world, endpoints, faults, log, isStrict: strict };
-  const listener = requestListener(parts, isLocalAddress(host));
+  const listener = requestListener(parts, host);
   const identity = settings.https === true ? await makeCertificate(host) : undefined;
   const server = identity ? createSecureServer({ ...identity }, listener) : createServer(listener);
   const url = `${identity ? 'https' : 'http'}://${await listen(server, port, host)}`;

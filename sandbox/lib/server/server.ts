@@ -1,9 +1,10 @@
 import express = require('express');
 
+import { parseURL } from '../core/checks.js';
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
 import { ErrorResponse, headersOf, Notes, Parameters, plain, REFUSED_HEADER } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
-import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
+import { CALLBACK_PATH, isLocalAddress, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import { SCRIPTS } from '../pages/assets.js';
 import { noticePage, shownOutcome } from '../pages/error-page.js';
@@ -18,15 +19,28 @@ import { type TrialRequest, trialLogins } from './trial.js';
 
 const NONE = new Parameters();
 
-/** @param isLocal - Whether only this machine can reach the server. */
-export function requestListener(parts: Console, isLocal: boolean): express.Express {
+/** Whether no web page can have made this `Host` its own: an IP address, a name without a dot, as services of containers have, or where the sandbox listens. */
+function isNoSite(host: string, address: string): boolean {
+  const hostname = parseURL(`http://${host}`)?.hostname ?? '';
+  return hostname === address.toLowerCase() || /^(\[.+\]|[\d.]+|[^.]+)$/.test(hostname);
+}
+
+/** The pages that show credentials. */
+const PRIVATE_PAGES = new RegExp(`^(${CONSOLE_PATH}|/try/.*)$`);
+
+/** @param address - Where the server listens. */
+export function requestListener(parts: Console, address: string): express.Express {
   const { world, endpoints, faults, log } = parts;
   const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   // A web page can make its own name point at this machine, and would then read what the sandbox responds. Every browser sends a host.
-  server.use(({ headers: { host } }, response, next) => {
-    if (!isLocal || host === undefined || isLoopbackHost(host)) next();
-    else send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
+  server.use(({ headers: { host }, path }, response, next) => {
+    const isLocal = isLocalAddress(address);
+    if (host === undefined || isLoopbackHost(host)) next();
+    else if (isLocal)
+      send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
+    else if (!PRIVATE_PAGES.test(path) || isNoSite(host, address)) next();
+    else send(response, plain(`This page is not for ${host}. Open it at the sandbox's IP address.`, 421));
   });
   // More than any request of a login needs.
   server.use(express.text({ type: () => true, limit: '100kb' }), readMultipart);
