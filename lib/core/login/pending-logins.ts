@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
-import { isStateAlone, type LoginRequest } from './request.js';
+import { type LoginRequest, loneParameter } from './request.js';
 
 /** A login between the redirect to the network and the authorization response. Plain JSON. */
 export interface PendingLogin {
@@ -85,7 +85,7 @@ export class PendingLogins {
   async save(req: LoginRequest, key: string, login: Omit<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
     const id = this.idOf(key);
     const expiresAt = Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME);
-    await withDeadline('The login store', this.#store.save(req, { ...login, id, expiresAt }));
+    await withDeadline('The login store', this.#store.save(req, bare({ ...login, id, expiresAt })));
   }
 
   /** Takes the login of an authorization response out of the store. @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403. */
@@ -95,7 +95,7 @@ export class PendingLogins {
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', this.#store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
-    if (login.expiresAt > Date.now()) return login;
+    if (login.expiresAt > Date.now()) return bare(login);
     const message = 'This login took longer than allowed and has expired. Start the login again.';
     throw new LoginFailure('expired_login', message);
   }
@@ -128,8 +128,9 @@ export class PendingLogins {
   }
 
   private unknownLogin(req: LoginRequest): LoginFailure {
-    if (isStateAlone(req)) {
-      const message = `This request has state and no code, so it belongs to no pending login of ${this.strategy}. To start a login, call that parameter something else: state is the network's.`;
+    const lone = loneParameter(req);
+    if (lone !== undefined) {
+      const message = `This request has ${lone} and no code, so it belongs to no pending login of ${this.strategy}. To start a login, call that parameter something else: ${lone} is the network's.`;
       return new LoginFailure('unknown_login', message);
     }
     const reason = req.headers?.cookie
@@ -141,6 +142,9 @@ export class PendingLogins {
     );
   }
 }
+
+/** A login without a prototype, which code elsewhere in the process can pollute. */
+const bare = (login: PendingLogin): PendingLogin => Object.assign(Object.create(null), login);
 
 /** In some ten megabytes. */
 const MOST_REMEMBERED = 100_000;

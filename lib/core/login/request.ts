@@ -102,10 +102,11 @@ export function isLoginResponse(req: LoginRequest): boolean {
 
 export const isResponseParameter = (name: string) => RESPONSE_PARAMETERS.has(nameIn(name));
 
-/** Whether the only parameter of a response is `state`, as in an application's own link to a start. */
-export function isStateAlone(req: LoginRequest): boolean {
-  const names = Array.from(parametersOf(req), ([name]) => name).filter(isResponseParameter);
-  return names.join() === 'state';
+/** The only parameter of a response, if it is one that an application's own link to a start can have. `type` and `expires_in` are VK ID's. */
+export function loneParameter(req: LoginRequest): string | undefined {
+  const names = Array.from(parametersOf(req), ([name]) => name);
+  const theirs = names.filter((name) => isResponseParameter(name) || /^(type|expires_in)$/.test(name)).join();
+  return /^(state|type|expires_in)$/.test(theirs) ? theirs : undefined;
 }
 
 /**

@@ -80,12 +80,31 @@ describe('pending logins', () => {
     }
   });
 
+  it('C14: has no property that something else in the process gives all objects', async () => {
+    const store = memoryLogins();
+    const logins = pendingLogins(store);
+    const prototype = Object.prototype as { requestTokenSecret?: string };
+    prototype.requestTokenSecret = 'polluted';
+    try {
+      await logins.save(request, 'key', LOGIN);
+      const [saved] = store.logins.values();
+      store.logins.set(saved?.id ?? '', { ...(saved as PendingLogin) });
+      const taken = await logins.take(request, 'key');
+      expect([saved?.requestTokenSecret, taken.requestTokenSecret]).to.deep.equal([undefined, undefined]);
+      expect(taken).to.deep.include(LOGIN);
+    } finally {
+      delete prototype.requestTokenSecret;
+    }
+  });
+
   it("a start with a parameter `state` of the application's own learns that the name is taken", async () => {
     const messageFor = async (url: string) =>
       (await expectFailure(pendingLogins().take({ url }, 'key'), 'unknown_login')).message;
     const said = 'This request has state and no code, so it belongs to no pending login of network. To start';
     expect(await messageFor('/login?state=invite42&page=1')).to.include(said);
-    for (const query of ['state=x&code=y', 'state=x&error=z', 'oauth_token=x', 'page=1'])
+    for (const name of ['type', 'expires_in'])
+      expect(await messageFor(`/login?${name}=1&page=1`)).to.include(said.replace('state', name));
+    for (const query of ['type=x&state=y', 'state=x&code=y', 'state=x&error=z', 'oauth_token=x', 'page=1'])
       expect(await messageFor(`/login?${query}`)).not.to.include('and no code');
   });
 });
