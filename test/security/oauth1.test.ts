@@ -6,7 +6,7 @@ import { classOf } from '../contract/strategies.js';
 import { fakeClock } from '../support/clock.js';
 import { withParameters } from '../support/journey.js';
 import { fieldsOf } from '../support/oauth-sign.js';
-import { changedForm, failedLogin, hostileScene } from './hostile-network.js';
+import { changedForm, changedText, failedLogin, hostileScene } from './hostile-network.js';
 
 describeEach(
   'OAuth 1.0a',
@@ -34,6 +34,16 @@ describeEach(
 
     it('C48: has no exchange for codes, of which it knows none', async () => {
       expect('exchange' in strategy(await sandbox())).to.equal(false);
+    });
+
+    it('T8: a page is no form, although one with tokens can be read from it', async () => {
+      for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
+        const scene = await hostileScene(contract);
+        const page = changedText((form) => ` <p>page=1&${form}</p>`);
+        scene.meddle(endpoint, page);
+        const { error } = await failedLogin(scene);
+        expect(error).to.be.instanceOf(MalformedError).with.property('code', 'unreadable_response');
+      }
     });
 
     it('O5: nonces differ even if Math.random is constant, and timestamps come from the clock', async () => {

@@ -197,7 +197,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     // A form that was cut short looks complete without its length (RFC 9112 section 6.3).
     const { 'content-length': length, 'transfer-encoding': coding = '' } = response.headers;
     const hasLength = length !== undefined || /(?:^|,)\s*chunked\s*$/i.test(coding);
-    const params = response.wellFormed && hasLength ? http.formDecode(response.text) : undefined;
+    const isForm = response.wellFormed && hasLength && !response.text.trimStart().startsWith('<');
+    const params = isForm ? http.formDecode(response.text) : undefined;
     const provider = this.settings.name;
     if (!params)
       throw errors.unreadable(response, provider, step, 'a form with its length and each name once');
