@@ -104,6 +104,16 @@ for (const [kind, open] of Object.entries(DATABASES))
     const arrive = () => new Visitor(app.url);
     const signIn = (network: string, person: string) => arrive().signIn(network, person);
     const sessions = async () => (await database.query('select * from sessions')).length;
+    /** Delays the next response of TikTok. @returns Waits until its request has arrived. */
+    function delay(endpoint: string): () => Promise<void> {
+      const count = () => sandbox.requests().filter((request) => request.endpoint === endpoint).length;
+      const before = count();
+      const fault = { kind: 'delay', milliseconds: 1_500 } as const;
+      sandbox.fault({ network: 'short-video', endpoint, fault, times: 1 });
+      return async () => {
+        while (count() === before) await setTimeout(10);
+      };
+    }
 
     before(async function () {
       database = await open(this);
@@ -246,12 +256,9 @@ for (const [kind, open] of Object.entries(DATABASES))
         } else thief.browser.keepCookies(app.url, anna.browser.cookieHeader(app.url).split('; '));
         expect(await thief.logins(), way).to.deep.equal(begun);
         const callback = await allow(thief.browser, (await thief.post('/link/short-video')).location, 'ned');
-        const tokenRequests = () => sandbox.requests().filter(({ endpoint }) => endpoint === 'token').length;
-        const before = tokenRequests();
-        const fault = { kind: 'delay', milliseconds: 1_500 } as const;
-        sandbox.fault({ network: 'short-video', endpoint: 'token', fault, times: 1 });
+        const arrives = delay('token');
         const held = thief.get(callback);
-        while (tokenRequests() === before) await setTimeout(10);
+        await arrives();
         const path = way === 'unlink' ? await anna.unlinkPath('short-video') : way;
         expect((await anna.post(path)).status, way).to.equal(303);
         expect((await held).status, way).to.equal(409);
@@ -263,6 +270,20 @@ for (const [kind, open] of Object.entries(DATABASES))
         ).to.deep.equal(['sandbox microblog']);
       }
     });
+
+    if (kind === 'SQLite')
+      it('E2: a session that ended is not saved again by a request under way', async () => {
+        const anna = await (await signIn('microblog', 'anna')).link('short-video', 'ned');
+        const elsewhere = arrive();
+        elsewhere.browser.keepCookies(app.url, anna.browser.cookieHeader(app.url).split('; '));
+        const path = await anna.unlinkPath('short-video');
+        const arrives = delay('revocation');
+        const held = anna.post(path);
+        await arrives();
+        await elsewhere.post('/signout');
+        expect((await held).status).to.equal(303);
+        expect(await anna.logins()).to.equal(undefined);
+      });
 
     it('E2: a form whose last byte comes after the sign-out is a form of nobody', async () => {
       for (const path of ['/signout', '/signout-everywhere']) {
