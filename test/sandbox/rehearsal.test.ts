@@ -557,6 +557,34 @@ const twoStores = () => {
   return [alternate];
 };
 
+/** The number that the first user of a name got. */
+const byFirst = (() => {
+  const numbers = new Map<string, string>();
+  return (name: string) => {
+    if (!numbers.has(name)) numbers.set(name, `ID${1_000 + numbers.size}`);
+    return numbers.get(name);
+  };
+})();
+
+const unquoted: express.RequestHandler = ({ path }, res, next) => {
+  const send = res.send.bind(res);
+  const name = /Hello ([^<]*)/;
+  if (path === '/')
+    res.send = (body) => send(`${body}<img alt=${escaped(name.exec(String(body))?.[1] ?? '')}>`);
+  next();
+};
+
+/** Shows a parameter of the URL, to which it leads after a login. */
+const noticing: Mistake = {
+  success: (_req, res) => res.redirect('/?notice=Welcome'),
+  before: ({ url }, res, next) => {
+    const send = res.send.bind(res);
+    const notice = new URL(url, 'http://localhost').searchParams.get('notice');
+    if (notice !== null) res.send = (body) => send(`${body}<p>${notice}</p>`);
+    next();
+  },
+};
+
 /** Lets a deletion pass by what its request has. @param field - In its form, which then has SameSite. */
 const guardedBy = (isRight: (req: express.Request) => boolean, field?: string): Mistake => ({
   ...(field === undefined && { sessions: sessions({}) }),
@@ -925,6 +953,36 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'other people',
     /charset=utf-8/,
   ],
+  'users in a cache by their names': [
+    { shown: ({ name }) => `${name} ${byFirst(name)}`, besides: [] },
+    'two accounts',
+    /Let no cache keep a page/,
+  ],
+  'a sign-out by a link of the page': [
+    {
+      signOutMethod: 'all',
+      before: ({ path }, res, next) => {
+        const send = res.send.bind(res);
+        const form = /<form[^<>]*sign-out.*?<\/form>/;
+        if (path === '/')
+          res.send = (body) => send(String(body).replace(form, '<a href="/sign-out">Out</a>'));
+        next();
+      },
+    },
+    'sign-out',
+    /POST alone/,
+  ],
+  'a name in an attribute without quotation marks': [
+    { shown: ({ name, number }) => `${name} ${number}`, before: unquoted },
+    'other people',
+    /^Escape/,
+  ],
+  'a handle that a profile has not': [
+    { shown: ({ name, number }) => `${name} ${number} @${undefined as unknown as string}` },
+    'other people',
+    /leave out what a profile has not/,
+  ],
+  'a notice in the URL that is markup': [noticing, 'error pages', /Escape what comes from the URL/],
   'a token that a form may leave out': [
     guardedBy(
       ({ body }) => body.csrf === undefined || body.csrf === 'right',
@@ -934,7 +992,9 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /with a token of the session/,
   ],
   'an Origin that only has to begin like the own one': [
-    guardedBy(({ headers: { origin, host } }) => origin?.startsWith(`http://${host}`) === true),
+    guardedBy(
+      ({ headers: { origin, host } }) => origin?.startsWith(`http://${host?.split(':')[0]}:`) === true,
+    ),
     'deletion',
     /Sec-Fetch-Site/,
   ],

@@ -350,6 +350,12 @@ export class TestedApplication {
     return this.tells() && first.size > 0 && second.size > 0;
   }
 
+  /** What looks like an ID on the pages of the first person alone, and is not in that person's record. */
+  ownIDs(record: string): readonly string[] {
+    const known = wordsOf({ text: record });
+    return [...this.marks.first].filter((word) => /^(?=.*\d).{4,}$/.test(word) && !known.has(word));
+  }
+
   /** Whether it also shows what nobody of the same name has: a word of the first person that a text has not. */
   tellsMore(text: string): boolean {
     const known = wordsOf({ text });

@@ -7,9 +7,10 @@ import {
   type Person,
   pathOf,
   type TestedApplication,
+  wordsOf,
 } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
-import { ONE_COLUMN, SPECIAL } from './people.js';
+import { NAMESAKES, ONE_COLUMN, SPECIAL } from './people.js';
 
 interface Session {
   readonly browser: Browser;
@@ -65,6 +66,16 @@ export function showsIDs(app: TestedApplication, first: string): boolean {
   const named = PEOPLE.find(({ id }) => id === first);
   const noID = { openId: '', unionId: '', microblogId: '', socialNetworkId: 0 };
   return app.tellsMore(JSON.stringify({ ...named, ...noID }));
+}
+
+/** That the last namesake who logged in sees the first person's account. Its ID is known from the pages of that person. */
+export async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
+  const [first, other] = NAMESAKES;
+  const { browser } = await app.logIn(other);
+  const words = wordsOf(await app.look(browser));
+  const record = JSON.stringify(PEOPLE.find(({ id }) => id === first));
+  const isShared = app.ownIDs(record).some((id) => words.has(id));
+  return isShared ? { found: `${other} sees the account of ${first}.` } : undefined;
 }
 
 /** That a person cannot log in. */

@@ -20,6 +20,8 @@ export const FIRST_PEOPLE = ['alice', 'anna'] as const;
 export const TWINS = ['max', 'maxine'] as const;
 /** People whom one account links at one network. */
 export const PAIR = ['nora', 'hanako'] as const;
+/** Everybody whose logins are linked, or take part. */
+export const LINKED_PEOPLE: readonly string[] = ['ned', 'maxine', 'layla', 'dora', 'boris', ...PAIR];
 /** People whose IDs are each other's at another network. */
 export const SAME_ID = ['hanako', 'layla'] as const;
 /** People who differ in nothing but their IDs. */
