@@ -23,6 +23,8 @@ const [, block = ''] = /new ShortVideoStrategy\(([\s\S]*?)async/.exec(printed) ?
 const pasted = Object.fromEntries(
   [...block.matchAll(/(\w+): '(.*)'/g)].map(([, name, value]) => [name, value]),
 );
+// It has port 3000, and the server below a free one.
+delete pasted.baseURL;
 const options = /** @type {{ clientID: string, clientSecret: string }} */ (pasted);
 const [, sandbox = ''] = /at (http:\/\/\S+?)\/ /.exec(printed) ?? [];
 // Exits with an error if the check finds one.
