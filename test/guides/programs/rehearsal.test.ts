@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { expect } from 'chai';
-import { checkLines } from '../../../sandbox/lib/command/output.js';
-import { rehearse } from '../../../sandbox/lib/index.js';
 import { rehearsed } from '../../support/rehearsal.js';
 import { serve } from '../../support/server.js';
-import { blocksIn, textOf } from '../pages.js';
+import { blocksIn } from '../pages.js';
 import {
   addressesOf,
   credentialsOf,
@@ -38,17 +35,4 @@ describe('A rehearsal of the programs that readers copy', function () {
       const options = { session: !file.includes('deployed') };
       await rehearsed(url, options).finally(() => program.close());
     });
-
-  it('finds what README shows, without baseURL', async () => {
-    const code = programs.find(({ page }) => page === 'README.md')?.code ?? '';
-    const path = writeProgram('rehearsed/without-base-url.mjs', code.replace(', baseURL }', ' }'));
-    const program = await startProgram(path, {});
-    const { checks } = await rehearse(`${program.url}/api/auth/signin/short-video`, {
-      only: ['foreign Host'],
-    });
-    await program.close();
-    const lines = checks.filter(({ passed }) => passed === false).map(checkLines);
-    expect(lines).to.have.length(1);
-    expect(textOf('README.md')).to.include(lines[0]?.replace(program.url, 'http://127.0.0.1:3000'));
-  });
 });
