@@ -258,7 +258,7 @@ export class LoginFlow {
     const { settings, logins } = this;
     // The pending login is taken, and so used up, before anything else in the response is read.
     const key = this.parameters.keys.map((name) => response[name]).find(Boolean);
-    const pending = await logins.take(req, key);
+    const pending = await logins.take(req, key, Object.keys(response));
     if (options.assignProperty !== undefined) requireLinkedUser(settings, req, pending);
     const redirectURI = settings.redirectURI.of(req, pending, options.callbackURL);
     const exchange = protocol.prepareExchange(response, pending, redirectURI, options);

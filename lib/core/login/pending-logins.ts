@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '../application-code.js';
 import { LoginFailure } from '../errors/index.js';
-import { type LoginRequest, loneParameter } from './request.js';
+import type { LoginRequest } from './request.js';
 
 /** A login between the redirect to the network and the authorization response. Plain JSON. */
 export interface PendingLogin {
@@ -88,13 +88,17 @@ export class PendingLogins {
     await withDeadline('The login store', this.#store.save(req, bare({ ...login, id, expiresAt })));
   }
 
-  /** Takes the login of an authorization response out of the store. @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403. */
-  async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {
-    if (key === undefined) throw this.unknownLogin(req);
+  /** Takes the login of an authorization response, which has parameters of these names, out of the store. @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403. */
+  async take(
+    req: LoginRequest,
+    key: string | undefined,
+    names: readonly string[] = [],
+  ): Promise<PendingLogin> {
+    if (key === undefined) throw this.unknownLogin(req, names);
     const id = this.idOf(key);
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', this.#store.take(req, id));
-    if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
+    if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req, names);
     if (login.expiresAt > Date.now()) return bare(login);
     const message = 'This login took longer than allowed and has expired. Start the login again.';
     throw new LoginFailure('expired_login', message);
@@ -127,9 +131,10 @@ export class PendingLogins {
     return hash('sha256', `${this.owner}${key}`, 'base64url');
   }
 
-  private unknownLogin(req: LoginRequest): LoginFailure {
-    const lone = loneParameter(req);
-    if (lone !== undefined) {
+  private unknownLogin(req: LoginRequest, names: readonly string[]): LoginFailure {
+    const [lone = ''] = names;
+    // A link of the application to the start can have a parameter of such a name.
+    if (names.length === 1 && !/^(code|error|oauth_\w+|denied)$/.test(lone)) {
       const message = `This request has ${lone} and no code, so it belongs to no pending login of ${this.strategy}. To start a login, call that parameter something else: ${lone} is the network's.`;
       return new LoginFailure('unknown_login', message);
     }

@@ -102,13 +102,6 @@ export function isLoginResponse(req: LoginRequest): boolean {
 
 export const isResponseParameter = (name: string) => RESPONSE_PARAMETERS.has(nameIn(name));
 
-/** The only parameter of a response, if it is one that an application's own link to a start can have. `type` and `expires_in` are VK ID's. */
-export function loneParameter(req: LoginRequest): string | undefined {
-  const names = Array.from(parametersOf(req), ([name]) => name);
-  const theirs = names.filter((name) => isResponseParameter(name) || /^(type|expires_in)$/.test(name)).join();
-  return /^(state|type|expires_in)$/.test(theirs) ? theirs : undefined;
-}
-
 /**
  * Reads an authorization response from the query of a request, never from its body: all networks answer in the query, and a code from one
  * place with a state from the other is an attack (RFC 6749 section 4.1.2).

@@ -101,11 +101,10 @@ export function callVerify(
   { req, token, refreshToken, params, profile }: Given,
 ): Promise<Verdict> {
   const withParams = passParamsToCallback || verify.length === (passReqToCallback ? 6 : 5);
-  const guarded: object = Object.setPrototypeOf(
-    { ...params },
-    passReqToCallback ? PARAMS_AFTER_REQUEST : PARAMS,
-  );
-  const given = [token, refreshToken, ...(withParams ? [guarded] : []), profile];
+  const guarded: object | undefined = withParams
+    ? Object.setPrototypeOf({ ...params }, passReqToCallback ? PARAMS_AFTER_REQUEST : PARAMS)
+    : undefined;
+  const given = [token, refreshToken, ...(guarded ? [guarded] : []), profile];
   const args: unknown[] = [...(passReqToCallback ? [req] : []), ...given];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
   const hasDone = verify.length === 0 || verify.length > args.length;
@@ -120,7 +119,8 @@ export function callVerify(
         if (isDone && !error && !user) return;
         isDone = true;
         if (error) reject(error);
-        else resolve({ user, info: info === guarded ? { ...guarded } : info }); // its readers are not verify
+        // The guard is for verify alone, and whoever reads info is not verify.
+        else resolve({ user, info: guarded && info === guarded ? { ...guarded } : info });
       };
       Object.setPrototypeOf(done, DONE);
       const decide = (user: unknown) => {

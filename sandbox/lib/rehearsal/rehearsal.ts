@@ -205,7 +205,7 @@ const PATIENCE = 15_000;
 /** Time for everything but the silent network, in milliseconds. */
 const TIME = 40_000;
 
-/** Milliseconds that a check has however late it is, because it needs one request, or none. */
+/** Milliseconds that a check has however late it is, because it needs a few requests, or none. */
 const OWN_TIME: Readonly<Record<string, number>> = {
   caching: 5_000,
   'session at the end': 5_000,
