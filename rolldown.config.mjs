@@ -1,7 +1,11 @@
-// One file for each entry of the packages, and one for what several entries share. Loading forty small files took longer than everything
-// else that loading a strategy does.
+// One file for each entry of the packages, one for what several entries share, and one that production never loads. Loading forty small files
+// took longer than everything else that loading a strategy does.
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
+
+/** What core requires on demand. It stays an entry of its own, and what it needs of core stays in core. */
+const DEVELOPMENT = { entry: 'core/development', id: '../development.js' };
+const SHARED = { name: 'core', test: /\/lib\/core\/(?!oauth1|development)/, minShareCount: 2 };
 
 export default [packageIn('.'), packageIn('sandbox'), packageIn('check')];
 
@@ -16,10 +20,19 @@ function packageIn(folder) {
   const entries = built
     .filter((file) => file.startsWith('./dist/'))
     .map((file) => file.replace('./dist/', '').replace('.js', ''));
+  if (folder === '.') entries.push(DEVELOPMENT.entry);
   return defineConfig({
     input: Object.fromEntries(entries.map((entry) => [entry, `${folder}/lib/${entry}.ts`])),
     external: /^[^./]/,
-    plugins: [{ name: 'guides', transform: (code) => withGuideAddresses(code, repository?.url) }],
+    plugins: [
+      { name: 'guides', transform: (code) => withGuideAddresses(code, repository?.url) },
+      {
+        name: 'development',
+        resolveId: (id) => (id === DEVELOPMENT.id ? { id: './development.js', external: true } : null),
+      },
+      // Node reads a file faster that has nothing but ASCII.
+      { name: 'ascii', generateBundle: (_options, files) => Object.values(files).forEach(escapeCharacters) },
+    ],
     platform: 'node',
     // No module does anything when it is loaded, so an entry leaves out what it does not use of a room.
     treeshake: { moduleSideEffects: false },
@@ -33,6 +46,7 @@ function packageIn(folder) {
       strict: true,
       // The declarations have the documentation, where editors look for it.
       comments: { jsdoc: false },
+      ...(folder === '.' && { codeSplitting: { groups: [SHARED] } }),
       chunkFileNames: ({ moduleIds }) => {
         if (moduleIds.some((file) => file.endsWith('/core/http/client.ts'))) return 'core/core.js';
         return folder === 'check' ? 'check/check.js' : '[name]/[name].js';
@@ -50,4 +64,11 @@ function packageIn(folder) {
 export function withGuideAddresses(code, repository) {
   const [, url] = /^git\+(.*)\.git$/.exec(repository ?? '') ?? [];
   return url ? code.replace(/(?<=['"]|Guide: )docs\/(?=[\w-]+\.md)/g, `${url}/blob/main/docs/`) : code;
+}
+
+/** @param {import('rolldown').OutputChunk | import('rolldown').OutputAsset} file */
+function escapeCharacters(file) {
+  if (file.type !== 'chunk') return;
+  const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  file.code = file.code.replace(/[^\0-\x7F]/g, escaped);
 }
