@@ -178,5 +178,6 @@ export function assembleProfile<P extends object>(
     const found = 'an identifier that is not valid Unicode';
     throw identifierError(provider, 'profile', 'identifier_missing', found);
   }
-  return { ...mapped, provider, _raw: raw, _json: record };
+  const { id, ...others } = mapped;
+  return { id, ...others, provider, _raw: raw, _json: record };
 }

@@ -201,6 +201,6 @@ function vkId({ profileURL, lookup, serviceToken }: VkIdSettings): oauth2.OAuth2
       if (device_id) return { ...service, device_id, state };
       throw responses.malformed('The response has no device_id, without which the network issues no token.');
     },
-    completeTokenResponse: (params, { device_id }) => ({ ...params, device_id }),
+    completeTokenResponse: ({ device_id: _another, ...params }, { device_id }) => ({ device_id, ...params }),
   };
 }

@@ -99,16 +99,9 @@ export interface ClientOptions {
 export class NetworkClient {
   // Out of sight of inspections: an agent can hold the password of a proxy, and its sockets hold requests.
   readonly #options: ClientOptions;
-  readonly #headers: Readonly<Record<string, string>>;
 
   constructor(options: ClientOptions) {
     this.#options = { ...options };
-    this.#headers = {
-      'user-agent': 'passport-social-networks',
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-      ...options.customHeaders,
-    };
   }
 
   get agent(): Agent | undefined {
@@ -155,13 +148,16 @@ export class NetworkClient {
 
   /** Sends a request until it succeeds, fails for good or its time is up, and reports each attempt. @param read - What it throws is the outcome. */
   private async perform<T>(request: NetworkRequest, read: (response: NetworkResponse) => T): Promise<T> {
-    const { name: provider, timeout } = this.#options;
+    const { name: provider, timeout, customHeaders } = this.#options;
     const { step, method, url, form, headers } = request;
     const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
     const agent = this.#options.agent ?? sharedAgents[protocol === 'https:' ? 'https:' : 'http:'];
     const body = form ? encodePairs(Object.entries(form)) : request.body;
     const sent = {
-      ...this.#headers,
+      'user-agent': 'passport-social-networks',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...customHeaders,
       ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(method !== 'GET' && { 'content-length': Buffer.byteLength(body ?? '') }),
       ...headers,

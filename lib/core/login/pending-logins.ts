@@ -85,7 +85,7 @@ export class PendingLogins {
   async save(req: LoginRequest, key: string, login: Omit<PendingLogin, 'id' | 'expiresAt'>): Promise<void> {
     const id = this.idOf(key);
     const expiresAt = Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME);
-    await withDeadline('The login store', this.#store.save(req, bare({ ...login, id, expiresAt })));
+    await withDeadline('The login store', this.#store.save(req, bare({ id, expiresAt, ...login })));
   }
 
   /** Takes the login of an authorization response, which has parameters of these names, out of the store. @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403. */

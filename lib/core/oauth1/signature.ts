@@ -31,13 +31,13 @@ export const signer =
     now = Date.now(),
   ): string => {
     const parameters = {
-      ...request.protocol,
       oauth_consumer_key: consumerKey,
       oauth_nonce: nonce,
       oauth_signature_method: 'HMAC-SHA1',
       oauth_timestamp: String(Math.floor(now / 1_000)),
       oauth_token: token,
       oauth_version: '1.0',
+      ...request.protocol,
     };
     const base = signatureBase(request, parameters);
     const key = `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`;

@@ -86,7 +86,7 @@ export class TokenEndpoint {
     const { clientID, clientSecret } = this.#settings;
     const { clientParameter, clientAuthentication } = this.rules;
     if (clientSecret === undefined || clientAuthentication === 'form')
-      return { form: { ...form, [clientParameter]: clientID, client_secret: clientSecret } };
+      return { form: Object.assign({}, form, { [clientParameter]: clientID, client_secret: clientSecret }) };
     const secret = `${encodeURIComponent(clientID)}:${encodeURIComponent(clientSecret)}`;
     const authorization = `Basic ${Buffer.from(secret).toString('base64')}`;
     return { form, headers: { authorization }, secret };
