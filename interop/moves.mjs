@@ -50,6 +50,7 @@ export function applications({ tiktok, x, xConsumer, vk, vkId }) {
     vk: ['passport-vkontakte', 'SocialNetworkStrategy', classic, { name: 'vkontakte', lang: 'en' }],
     vk03: ['vkontakte03', 'SocialNetworkStrategy', recent, { name: 'vkontakte' }],
     vk1: ['passport-vk', 'SocialNetworkStrategy', recent, { name: 'vkontakte' }],
+    vkStrategy: ['passport-vk-strategy', 'SocialNetworkStrategy', recent, { name: 'vkontakte' }],
     vk04: ['vkontakte04', 'SocialNetworkStrategy', recent, { name: 'vkontakte' }],
     openId: ['passport-tiktok-oauth2', 'ShortVideoStrategy', openId, { name: 'tiktok' }],
     spread: ['passport-twitter-oauth2.0', 'MicroblogStrategy', keys(x), { name: 'twitter', userFields }],
@@ -105,11 +106,12 @@ const LOGINS = {
   'wrong secret': { all: WRONG_SECRET },
   replaced: { change: ({ _oauth2, _oauth = _oauth2 }) => Object.assign(_oauth, { getOAuthAccessToken }) },
   member: { change: (one) => Object.assign(one, { _callbackURL: 'https://else.example/' }) },
-  relative: { all: { callbackURL: '/callback' } },
+  renamed: { change: (one) => Object.assign(one, { name: 'mine' }) },
+  back: { change: ({ _oauth }) => Object.assign(_oauth, { _authorize_callback: `${CALLBACK}?own` }) },
   proxied: { all: { callbackURL: '/callback', proxy: true }, headers: { 'x-forwarded-proto': 'https' } },
   'superface, options': {
-    all: { customHeaders: { 'X-Own': 'mine' }, proxy: true, state: true, pkce: true },
-    here: { userFields: ['location'], tweetFields: ['text'], includeEmail: true },
+    all: { customHeaders: { 'X-Own': 'mine' }, proxy: true, state: true, pkce: true, includeEmail: true },
+    here: { userFields: ['location'], tweetFields: ['text'] },
   },
   URL: { all: { userProfileURL: 'https://api.x.com/2/users/me?user.fields=public_metrics' } },
   params: { arity: 5 },
@@ -189,20 +191,20 @@ const ROWS = [
   [["VK's `username`", 'at VK with'], 'vk, options', VK_NAME, 'alice_example', 'https://vk.ru/id1000000001'],
   [['`profile.email`, ', 'none with pass'], 'vkId', 'profile.email ?? profile.emails.length', ADDRESS, 1],
   ['`profile.email`, `unionId`', 'tiktok', 'typeof profile.unionId', 'string', 'undefined'],
-  ['with passport-vkontakte 0.3.3 and 0.5.0 `(', 'vk03, five parameters', 'kinds.join()', FIVE, WITH_REQUEST],
+  ['0.3.3 and 0.5.0 and passport-vk-strategy', 'vk03, five parameters', 'kinds.join()', FIVE, WITH_REQUEST],
   ['with other versions as here', 'vk04, five parameters', 'kinds.join()', WITH_REQUEST, WITH_REQUEST],
-  ['Remove the option for 0.3.3 and 0.5.0', 'vk03, option removed', 'kinds.join()', FIVE, FIVE],
-  ['Remove the option for 0.3.3 and 0.5.0', 'vk, option removed', 'kinds.join()', FIVE, FIVE],
+  ['Remove the option for 0.3.3, 0.5.0', 'vk03, option removed', 'kinds.join()', FIVE, FIVE],
+  ['and passport-vk-strategy `(', 'vkStrategy, five parameters', 'kinds.join()', FIVE, WITH_REQUEST],
   ['better-auth or passport-twitter-oauth2.0', 'spread', 'kinds[1]', 'string', 'undefined'],
   ['missing at TikTok', 'tiktok', 'profile.photos?.length', undefined, 1],
   ['but 0.3.3 and 0.5.0)', 'vk04, denied', 'outcome', 'VkontakteAuthorizationError', 'access_denied'],
   ['`info.code` `access_denied`', 'vk, denied', 'outcome', 'failure', 'access_denied'],
   ['otherwise as VK chooses', 'vk04', 'sent.includes("lang=")', false, false],
-  ['with passport-vkontakte 0.3.3 and 0.5.0 and', 'vk03', 'sent.includes("lang=en")', true, false],
-  ['and with passport-vk in English', 'vk1', 'sent.includes("lang=en")', true, false],
+  ['with passport-vkontakte 0.3.3 and 0.5.0, with', 'vk03', 'sent.includes("lang=en")', true, false],
+  ['with passport-vk and passport-vk-strategy', 'vkStrategy', 'sent.includes("lang=en")', true, false],
   ['reads `profile.emails`, such as', 'vk04', 'profile.emails?.[0].value', undefined, ADDRESS],
   ['passport-twitter 0.1, and passport', 'twitter01', 'profile.emails?.[0].value', undefined, ADDRESS],
-  ['but 0.3.3 and 0.5.0 | there, where', 'vk03', 'profile.emails?.[0].value', ADDRESS, ADDRESS],
+  ['there, as the network writes it', 'vk03', 'profile.emails?.[0].value', ADDRESS, ADDRESS],
   ['0.3.2 and 0.4.0, `_json.photo`', 'vk04', '/photo%2C/.test(sent)', true, false],
   ['More than 1,024 bytes', 'vk, long state', 'outcome', 'success', 'TypeError'],
   ['in a link to your sign-in', 'superface, start with state', 'outcome', 'success', 'unknown_login'],
@@ -223,7 +225,7 @@ const ROWS = [
   ['stores, sends or logs `params`', 'vkId, params', '/device_id.*refresh_token/.test(params)', false, true],
   ["X's OAuth 2.0, VK ID or TikTok", 'openId, params', 'params.includes("refresh_token")', false, true],
   ['| but for passport-tiktok-auth, w', 'tiktok, params', 'params.includes("refresh_token")', true, true],
-  ['shows `info.message`', 'twitter, denied', 'info?.message', undefined, DECLINED],
+  [['shows `info.message`', 'for a success'], 'twitter, denied', 'info?.message', undefined, DECLINED],
   ['such as `id`', 'superface', 'profile._json.id', '2244994945', 'TypeError'],
   ["X's OAuth 2.0 and VK ID throw", 'vkId', 'profile._json.user_id', '1000000001', 'TypeError'],
   ['reads `profile.profileUrl`', 'superface', 'profile.profileUrl', 'https://t.co/3ZX3TNiZCY', X_PAGE],
@@ -260,16 +262,15 @@ const ROWS = [
   ['In a session 1,500 bytes', 'superface', 'Math.round(size / 100)', 6, 15],
   ['send no `state` unless told to', 'tiktok', 'query.state?.length > 20', false, true],
   ['send no `state` unless told to', 'vk', 'query.state?.length > 20', false, true],
-  ['unless told to', 'tiktok, options', 'query.state.length > 20', true, true],
   ['unless told to', 'vk, options', 'query.state.length > 20', true, true],
   ['Other parameters may stay', 'vk, options', 'outcome', 'success', 'success'],
   ['`authorizationParams`, `tokenP', 'superface, subclass', 'query.own + called + profile.id', OWN, OWN],
   ['methods that a subclass overrides', 'twitter, subclass', 'query.own + profile.id', 'yesmine', 'yesmine'],
   ['`parseErrorResponse`', 'superface, own error', 'outcome', 'RangeError', 'RangeError'],
   ['replaces such a method', 'superface, replaced', 'outcome', 'InternalOAuthError', 'success'],
-  ['replaces such a method', 'twitter, replaced', 'outcome', 'APIError', 'success'],
   ['sets `_callbackURL`', 'superface, member', 'query.redirect_uri', 'https://else.example/', CALLBACK],
-  ['`skipUserProfile`, `proxy`', 'superface, relative', 'query.redirect_uri.split(":")[0]', 'http', 'http'],
+  ['sets the callback URL on', 'twitter, back', '"own" in replies[1].req.query', true, false],
+  ['or sets `strategy.name`', 'twitter, renamed', 'profile.provider', 'twitter', 'mine'],
   ['`skipUserProfile`, `proxy`', 'superface, proxied', 'query.redirect_uri.slice(0, 5)', 'https', 'https'],
   ['tests `error.name`', 'superface, wrong secret', 'outcome', 'TokenError', 'RefusedError'],
   [['reads `Referer` in', 'renders a page in'], 'superface', POLICIES, ',', 'no-referrer,no-referrer'],
@@ -279,7 +280,7 @@ const ROWS = [
   ['`forceLogin`, `screenName` and', 'twitter, start', 'query.force_login + query.screen_name', ALICE, ALICE],
   ['there it is ID and handle', 'twitter, no profile', 'profile?.username', 'alice_example', undefined],
   ['which brings `_json.status`', 'twitter, status', '"status" in profile._json', true, true],
-  ['for the scope `users.email`', 'superface, options', 'query.scope.includes("email")', false, true],
+  [['scope `users.email`', 'a left-over'], 'superface, options', '/email/.test(query.scope)', false, true],
   ['replaces the default list', 'tiktok, options', '"avatar_url" in profile._json.data.user', true, false],
   ['| `disableAutoAuth` |', 'tiktok, options', 'query.disable_auto_auth', '1', '1'],
   ['`video.list`, stay', 'tiktok, videos', 'query.scope.includes("video.list")', true, true],
@@ -299,6 +300,7 @@ const ROWS = [
 const ELSEWHERE = {
   'checkAlone()': [
     'an app posts an access token',
+    'in lower case with passport-vk-strategy',
     'the handle or, without one, the display name',
     'or `[]`',
     'and so does passport-oauth 0.1',
@@ -356,9 +358,7 @@ async function logIn(options, Base, login = {}, library = 'passport') {
     const profile = args.at(-2);
     const kinds = args.map(kindOf).with(-2, 'profile');
     const size = JSON.stringify({ passport: { user: profile } }).length;
-    const params = Object.keys(args[kinds.indexOf('params')] ?? {})
-      .toSorted()
-      .join();
+    const params = String(Object.keys(args[kinds.indexOf('params')] ?? {}).toSorted());
     Object.assign(seen, { kinds, profile, size, params, refreshToken: args[1] });
     args.at(-1)(null, { id: '1' });
   };
@@ -441,6 +441,9 @@ function checkAlone() {
   strategy.userProfile('TOKEN', {}, (_error, profile) => assert.equal(profile.username, 'Alice'));
   assert.deepEqual(require('passport-vkontakte/lib/profile').parse({ id: 1 }).photos, []);
   require('passport-oauth2').prototype.userProfile('TOKEN', (_error, none) => assert.deepEqual(none, {}));
+  const inLowerCase = (_token, _refresh, { emails }) => assert.equal(emails[0].value, ADDRESS);
+  const copy = new (require('passport-vk-strategy').Strategy)({ clientID: 'ID' }, inLowerCase);
+  copy._verify('TOKEN', undefined, { email: 'Alice@Example.com' }, {});
   // Whatever application the token was issued to.
   const posted = new (require('passport-vkontakte-token'))(
     { clientID: 'ID', clientSecret: 'SECRET' },
@@ -589,11 +592,8 @@ async function checkBetterAuth({ x }) {
 /** The rows of the guide's tables, without those of {@link fieldsOf}. */
 function tableRows() {
   const tables = PAGE.match(/(?:^\|.*\n)+/gm) ?? [];
-  return (
-    tables
-      .filter((table) => !table.startsWith('| profile field'))
-      .flatMap((table) => table.trim().split('\n').slice(2))
-      // The headings of the first screen's parts.
-      .filter((row) => !row.startsWith('| **'))
-  );
+  const others = tables.filter((table) => !table.startsWith('| profile field'));
+  const rows = others.flatMap((table) => table.trim().split('\n').slice(2));
+  // The headings of the first screen's parts.
+  return rows.filter((row) => !row.startsWith('| **'));
 }
