@@ -47,8 +47,9 @@ function packageIn(folder) {
       // The declarations have the documentation, where editors look for it.
       comments: { jsdoc: false },
       ...(folder === '.' && { codeSplitting: { groups: [SHARED] } }),
-      chunkFileNames: ({ moduleIds }) => {
+      chunkFileNames: ({ name, moduleIds }) => {
         if (moduleIds.some((file) => file.endsWith('/core/http/client.ts'))) return 'core/core.js';
+        if (name === 'rolldown-runtime') return 'core/[name].js';
         return folder === 'check' ? 'check/check.js' : '[name]/[name].js';
       },
     },
