@@ -35,7 +35,6 @@ const REJECTED = rows(`
   client_id=sandboxConsumerKey000001                        | ${NO_CLIENT}
   response_type=token                                       | response_type is not "code"
   -redirect_uri                                             | redirect_uri is missing, empty or given twice
-  redirect_uri=${REDIRECT_URI}#x                            | redirect_uri has a fragment: ${REDIRECT_URI}#x
   redirect_uri=https://app.example.com@evil.example         | redirect_uri hides its host: https://app.example.com@evil.example
   redirect_uri=${REDIRECT_URI}%0ASet-Cookie:+a=b            | redirect_uri is no absolute http or https address: ${REDIRECT_URI}�Set-Cookie: a=b
   state=${'s'.repeat(501)}                                  | state has more than 500 characters

