@@ -53,10 +53,9 @@ async function formFor(app: TestedApplication, browser: Browser, target: string)
   const page = await app.lookForForms(browser);
   const wanted = new URL(target, page.url);
   const forms = formsOf(page);
-  const place = ({ origin, pathname }: URL) => origin + pathname;
+  const place = (to: string) => to.replace(/[?#].*/, '');
   const form =
-    forms.find(({ to }) => to === wanted.href) ??
-    forms.find(({ to }) => place(new URL(to)) === place(wanted));
+    forms.find(({ to }) => to === wanted.href) ?? forms.find(({ to }) => place(to) === place(wanted.href));
   if (form) app.formPage = page;
   // A page that offers the link no more has the session's token in its other forms.
   return { to: form?.to ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };

@@ -7,7 +7,6 @@ import type { SandboxRequest } from '../traffic/request-log.js';
 import {
   Browser,
   type BrowserCookie,
-  type BrowserSettings,
   isWeb,
   type Navigation,
   navigate,
@@ -42,34 +41,13 @@ export interface Finished {
 }
 
 /** The words by which a page tells who is signed in. */
-interface Marks {
-  readonly first: ReadonlySet<string>;
-  readonly second: ReadonlySet<string>;
-  readonly somebody: ReadonlySet<string>;
-}
+type Marks = Readonly<Record<Person | 'somebody', ReadonlySet<string>>>;
 
 /** How a login's start is opened: elsewhere, with other headers, or to another end. */
 interface Opening {
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly isEnd?: (url: string) => boolean;
-}
-
-/** Tells of each request, and of its response once it is there. */
-class WatchedBrowser extends Browser {
-  constructor(
-    settings: BrowserSettings,
-    private readonly onVisit: (url: string, browser: Browser, visited?: Visited) => Promise<void>,
-  ) {
-    super(settings);
-  }
-
-  override async visit(url: string, navigation?: Navigation): Promise<Visited> {
-    await this.onVisit(url, this);
-    const visited = await super.visit(url, navigation);
-    await this.onVisit(url, this, visited);
-    return visited;
-  }
 }
 
 /** The application under rehearsal, and the sandbox that its users are sent to. */
@@ -143,16 +121,16 @@ export class TestedApplication {
     this.page = new URL('/', start).href;
   }
 
+  /** A browser whose requests are counted, and whose responses are kept. */
   browser(cookies: readonly BrowserCookie[] = []): Browser {
-    const timeout = () => this.timeout();
-    const script = this.isFetched ? this.start : undefined;
-    const settings = { cookies, timeout, script, ...(this.ca !== undefined && { ca: this.ca }) };
-    return new WatchedBrowser(settings, async (url, browser, visited) => {
-      if (visited === undefined) {
-        this.asked = { url, browser };
-        this.count += 1;
-        return;
-      }
+    const { ca, start, isFetched } = this;
+    const script = isFetched ? start : undefined;
+    const browser = new Browser({ cookies, timeout: () => this.timeout(), script, ca });
+    const visit = browser.visit.bind(browser);
+    browser.visit = async (url, navigation) => {
+      this.asked = { url, browser };
+      this.count += 1;
+      const visited = await visit(url, navigation);
       const { status, headers } = visited.response;
       if (status === 429)
         this.refused ??= {
@@ -165,7 +143,9 @@ export class TestedApplication {
       const isStart = visited.location !== undefined && this.isSandbox(visited.location);
       if (isStart) page.headers.delete('location');
       this.seen.push(isStart ? { ...page, text: '' } : page);
-    });
+      return visited;
+    };
+    return browser;
   }
 
   /** Lets the next check have so many milliseconds, also after the end of the rehearsal. */
@@ -280,7 +260,7 @@ export class TestedApplication {
   /** Does something while requests of the application meet a fault. @param endpoint - Default: that of tokens. */
   async during<T>(fault: SandboxFault, act: () => Promise<T>, endpoint = this.endpoints.token): Promise<T> {
     const rule = { network: this.network, endpoint, fault };
-    const { id } = (await this.control('POST', '/fault', rule)) as { id: string };
+    const { id } = await this.control<{ id: string }>('POST', '/fault', rule);
     try {
       return await act();
     } finally {
@@ -411,8 +391,7 @@ export class TestedApplication {
   }
 
   async requests(): Promise<readonly SandboxRequest[]> {
-    const { requests } = (await this.control('GET', '/requests')) as { requests: SandboxRequest[] };
-    return requests;
+    return (await this.control<{ requests: readonly SandboxRequest[] }>('GET', '/requests')).requests;
   }
 
   /** What the application's server asked the sandbox after the last decision of a user. */
@@ -433,11 +412,10 @@ export class TestedApplication {
 
   /** Codes and tokens that the sandbox has given out, and the secrets of its applications. */
   async secrets(): Promise<readonly string[]> {
-    const { credentials } = (await this.control('GET', '/credentials')) as { credentials: string[] };
-    return credentials;
+    return (await this.control<{ credentials: readonly string[] }>('GET', '/credentials')).credentials;
   }
 
-  private async control(method: string, path: string, body?: object): Promise<unknown> {
+  private async control<T>(method: string, path: string, body?: object): Promise<T> {
     if (!isLoopback(new URL(this.sandbox).hostname))
       throw new Error(`The sandbox at ${this.sandbox} must run on this machine`);
     // The header is the sandbox's alone: no redirect is followed.
@@ -446,7 +424,7 @@ export class TestedApplication {
     const text = await response.text();
     if (!response.ok)
       throw new Error(`The sandbox at ${this.sandbox} cannot be controlled from here: ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 }
 

@@ -180,8 +180,8 @@ export function sessionCookie(login: Finished, page: string): Finding | undefine
 }
 
 /** The last line of a log that tells of an error, of those that came after a length. */
-export function lastError(log: string | undefined, start: number, found = ''): string | undefined {
-  const lines = log === undefined ? [] : (readLog(log) ?? '').slice(start).split('\n');
+export function lastError(log = '', start = 0, found = ''): string | undefined {
+  const lines = (readLog(log) ?? '').slice(start).split('\n');
   const told = lines.filter((text) => /^\S/.test(text));
   return (
     told.findLast((text) => /error|fail|exception/i.test(text)) ??
@@ -268,8 +268,7 @@ export function remedyOf(name: string, found: string): string {
   return LOGS;
 }
 
-export const lengthOf = (log: string | undefined): number =>
-  log === undefined ? 0 : (readLog(log)?.length ?? 0);
+export const lengthOf = (log = ''): number => readLog(log)?.length ?? 0;
 
 export function readLog(file: string): string | undefined {
   return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;

@@ -43,6 +43,10 @@ interface FaultKind<Fault> {
 }
 
 const MILLISECONDS = integer(0, 2_147_483_647);
+const SPENT: FaultKind<{ readonly kind: 'expired-code' | 'revoked-token' }> = {
+  shape: {},
+  replace: ({ kind }, { name, faults }, request) => faults[kind][name]?.(request),
+};
 
 export const KINDS: { readonly [K in Kind]: FaultKind<Extract<SandboxFault, { readonly kind: K }>> } = {
   answer: {
@@ -94,14 +98,8 @@ export const KINDS: { readonly [K in Kind]: FaultKind<Extract<SandboxFault, { re
     shape: { 'seconds?': integer(0, 1_000_000) },
     replace: ({ seconds = 60 }, { faults }, request) => faults.rateLimit(request, seconds),
   },
-  'expired-code': {
-    shape: {},
-    replace: ({ kind }, { name, faults }, request) => faults[kind][name]?.(request),
-  },
-  'revoked-token': {
-    shape: {},
-    replace: ({ kind }, { name, faults }, request) => faults[kind][name]?.(request),
-  },
+  'expired-code': SPENT,
+  'revoked-token': SPENT,
   case: {
     shape: { case: [(value) => typeof value === 'string', 'must be a name'] },
     replace: ({ case: name }, endpoint) => answerOf(casesAt(endpoint)[name] as Case),
