@@ -52,27 +52,20 @@ const userInfo =
     return client.profile((await client.tokens(scope === undefined ? {} : { scope })).accessToken, fields);
   };
 
-const publicExchange =
-  (headers: (id: string) => Fields): Send =>
-  async (sandbox) => {
-    const client = new OAuth2Client(sandbox, 'public');
-    return client.exchange(await client.code(), {}, headers(client.id));
-  };
+const publicExchange: Send = async (sandbox) => {
+  const client = new OAuth2Client(sandbox, 'public');
+  return client.exchange(await client.code(), {}, basic(client.id, ''));
+};
 
-const jsonExchange =
-  (kind: 'confidential' | 'public'): Send =>
-  async (sandbox) => {
-    const client = new OAuth2Client(sandbox, kind, postJson);
-    return client.exchange(await client.code());
-  };
+const jsonExchange: Send = async (sandbox) => {
+  const client = new OAuth2Client(sandbox, 'confidential', postJson);
+  return client.exchange(await client.code());
+};
 
-const jsonToken =
-  (action: 'refresh' | 'revoke'): Send =>
-  async (sandbox) => {
-    const { accessToken, refreshToken } = await new OAuth2Client(sandbox).tokens();
-    const client = new OAuth2Client(sandbox, 'confidential', postJson);
-    return action === 'refresh' ? client.refresh(refreshToken) : client.revoke({ token: accessToken });
-  };
+const jsonRevocation: Send = async (sandbox) => {
+  const { accessToken: token } = await new OAuth2Client(sandbox).tokens();
+  return new OAuth2Client(sandbox, 'confidential', postJson).revoke({ token });
+};
 
 const longVerifier: Send = async (sandbox) => {
   const client = new OAuth2Client(sandbox);
@@ -80,18 +73,14 @@ const longVerifier: Send = async (sandbox) => {
   return client.exchange(await client.code({ code_challenge }), { code_verifier: LONG_VERIFIER });
 };
 
-const tokenTwice =
-  (place: 'query' | 'body'): Send =>
-  async (sandbox) => {
-    const client = new OAuth1Client(sandbox);
-    const { accessTokenURL: url } = client.options;
-    const requestToken = await client.requestToken();
-    const verifier = { oauth_verifier: await client.verifier(requestToken.token) };
-    const headers = signed('POST', url, { ...client.signer, ...requestToken }, {}, verifier);
-    const fields = { oauth_token: requestToken.token, ...verifier };
-    if (place === 'body') return post(url, fields, headers);
-    return post(`${url}?${new URLSearchParams(fields).toString()}`, {}, headers);
-  };
+const tokenTwice: Send = async (sandbox) => {
+  const client = new OAuth1Client(sandbox);
+  const { accessTokenURL: url } = client.options;
+  const requestToken = await client.requestToken();
+  const verifier = { oauth_verifier: await client.verifier(requestToken.token) };
+  const headers = signed('POST', url, { ...client.signer, ...requestToken }, {}, verifier);
+  return post(url, { oauth_token: requestToken.token, ...verifier }, headers);
+};
 
 const plainCallback: Send = (sandbox) =>
   new OAuth1Client(sandbox).start({ oauth_callback: PLAIN_HTTP.redirect_uri });
@@ -106,12 +95,10 @@ const otherGrantType: Send = async (sandbox) => {
   return client.exchange(await client.code(), { grant_type: 'refresh_token' });
 };
 
-const vkIdSecret =
-  (client_secret: string): Send =>
-  async (sandbox) => {
-    const client = new VkIdClient(sandbox);
-    return client.exchange(await client.authorize(), { client_secret });
-  };
+const vkIdSecret: Send = async (sandbox) => {
+  const client = new VkIdClient(sandbox);
+  return client.exchange(await client.authorize(), { client_secret: '' });
+};
 
 const HTTPS_BASE64URL = {
   redirect_uri: 'https://app.example.com/callback',
@@ -143,9 +130,7 @@ const DOUBTFUL: Readonly<Record<string, readonly Doubtful[]>> = {
   'short-video': [
     ['challengeForm', 'code_challenge is no SHA-256 in lower-case hex', shortVideo(HTTPS_BASE64URL)],
     ['fieldNames', 'fields names a field that does not exist', userInfo('open_id,avatar_url_200')],
-    ...['open_id,avatar_large_url,display_name,username', 'open_id,avatar_url,display_name,username'].map(
-      (fields): Doubtful => ['basicScope', NO_BASIC_SCOPE, userInfo(fields, 'user.info.profile'), fields],
-    ),
+    ['basicScope', NO_BASIC_SCOPE, userInfo('open_id,avatar_url,display_name,username', 'user.info.profile')],
   ],
   microblog: [
     ['redirectUriHttps', UNSAFE, microblog(PLAIN_HTTP)],
@@ -154,42 +139,32 @@ const DOUBTFUL: Readonly<Record<string, readonly Doubtful[]>> = {
     ['challengeForm', NO_DIGEST, microblog({ code_challenge: HEX_CHALLENGE })],
     ['verifierForm', BAD_PLAIN, microblog(PLAIN_CHALLENGE)],
     ['verifierForm', BAD_VERIFIER, longVerifier],
-    ['tokenForm', NO_FORM, jsonExchange('confidential'), 'a code from a confidential client'],
-    ['tokenForm', NO_FORM, jsonExchange('public'), 'a code from a public client'],
-    ['tokenForm', NO_FORM, jsonToken('refresh'), 'a refresh'],
-    ['tokenForm', NO_FORM, jsonToken('revoke'), 'a revocation'],
-    ['publicClientHeader', HAS_HEADER, publicExchange((id) => basic(id, '')), 'HTTP Basic'],
-    ['publicClientHeader', HAS_HEADER, publicExchange(() => ({ Authorization: 'Basic ?' })), 'another one'],
+    ['tokenForm', NO_FORM, jsonExchange, 'a code'],
+    ['tokenForm', NO_FORM, jsonRevocation, 'a revocation'],
+    ['publicClientHeader', HAS_HEADER, publicExchange],
     ['revokedToken', BAD_TOKEN, (sandbox) => new OAuth2Client(sandbox).revoke({ token: 'unknown' })],
     ...[
       ['user.fields', 'pinned_tweet_id'],
-      ['expansions', 'pinned_tweet_id'],
       ['expansions', 'pinned_post_id'],
-      ['tweet.fields', 'text'],
       ['post.fields', 'text'],
     ].map(([name = '', value = '']): Doubtful => {
       const reason = `${name} names a value that not every version of the API description has`;
       return ['lookupVocabulary', reason, lookUp({ [name]: value }), value];
     }),
     ['emailScope', NO_EMAIL_SCOPE, lookUp({ 'user.fields': 'confirmed_email' })],
-    ['tokenTwice', TOKEN_TWICE, tokenTwice('query'), 'query'],
-    ['tokenTwice', TOKEN_TWICE, tokenTwice('body'), 'body'],
+    ['tokenTwice', TOKEN_TWICE, tokenTwice],
     ['pinPage', OTHER_PAGE, pinAtAuthenticate],
   ],
   'social-network': [
-    ['authorizationVersion', 'v is missing or below 5.81', classic({ v: undefined }), 'missing'],
-    ['authorizationVersion', 'v is missing or below 5.81', classic({ v: '5.80' }), '5.80'],
+    ['authorizationVersion', 'v is missing or below 5.81', classic({ v: undefined })],
     ['redirectUriHttps', UNSAFE, classic(PLAIN_HTTP), 'classic'],
     ['redirectUriHttps', UNSAFE, vkId(PLAIN_HTTP), 'VK ID'],
-    ['scope', `${BAD_RIGHT}: openid`, classic({ scope: 'email,openid' }), 'by name'],
-    ['scope', `${BAD_RIGHT}: 512`, classic({ scope: '512' }), 'by number'],
+    ['scope', `${BAD_RIGHT}: 512`, classic({ scope: '512' })],
     ['grantType', 'grant_type is not authorization_code', otherGrantType],
-    ['vkIdState', BAD_STATE, vkId({ state: 's'.repeat(16) }), 'of 16 characters'],
     ['vkIdState', BAD_STATE, vkId({ state: 's'.repeat(24) }), 'of 24 characters'],
     ['vkIdState', BAD_STATE, vkId({ state: `${STATE}.x` }), 'with dots'],
     ['vkIdState', BAD_STATE, vkId({ state: undefined }), 'missing'],
-    ['vkIdClientSecret', 'client_secret is sent, VK ID has none', vkIdSecret(''), 'empty'],
-    ['vkIdClientSecret', 'client_secret is sent, VK ID has none', vkIdSecret('secret'), 'not empty'],
+    ['vkIdClientSecret', 'client_secret is sent, VK ID has none', vkIdSecret],
   ],
 };
 

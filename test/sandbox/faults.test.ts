@@ -244,13 +244,11 @@ const vkId = (error: string, description: string) => oauth(error, description, {
 
 const ROWS = rows(`
   GET /short-video/v2/user/info/      | rate-limit    | 429 | ${TIKTOK_LIMIT}
-  POST /short-video/v2/oauth/token/   | rate-limit    | 429 | ${TIKTOK_LIMIT}
   POST /short-video/v2/oauth/token/   | expired-code  | 200 | ${tiktok('Authorization code is expired.')}
   POST /short-video/v2/oauth/token/   | revoked-token | 200 | ${tiktok('Refresh token is invalid or expired.')}
   POST /short-video/v2/oauth/revoke/  | revoked-token | 200 | ${tiktok('Access token is invalid or expired.')}
   GET /short-video/v2/user/info/      | revoked-token | 401 | {"data":{},"error":{"code":"access_token_invalid","message":"Access token is invalid, please refresh token and retry","log_id":"LOG-ID"}}
   GET /microblog/2/users/me           | rate-limit    | 429 | ${X_LIMIT}
-  POST /microblog/oauth/request_token | rate-limit    | 429 | ${X_LIMIT}
   POST /microblog/2/oauth2/token      | expired-code  | 400 | ${x('authorization code')}
   POST /microblog/2/oauth2/token      | revoked-token | 400 | ${x('token')}
   POST /microblog/2/oauth2/revoke     | revoked-token | 400 | ${x('token')}
@@ -259,11 +257,9 @@ const ROWS = rows(`
   GET /microblog/1.1/account/verify_credentials.json | revoked-token | 401 | {"errors":[{"code":89,"message":"Invalid or expired token."}]}
   POST /microblog/1.1/oauth/invalidate_token.json    | revoked-token | 401 | {"errors":[{"code":89,"message":"Invalid or expired token."}]}
   POST /social-network/method/users.get | rate-limit    | 200 | ${VK_LIMIT}
-  POST /social-network/access_token     | rate-limit    | 200 | ${VK_LIMIT}
   POST /social-network/access_token     | expired-code  | 401 | ${oauth('invalid_grant', 'Code is invalid or expired.', {})}
   GET /social-network/method/users.get  | revoked-token | 200 | {"error":{"error_code":5,"error_msg":"User authorization failed: user revoke access for this token.","request_params":[]}}
   POST /vk-id/oauth2/auth               | rate-limit    | 200 | ${vkId('slow_down', 'Too many requests')}
-  POST /vk-id/oauth2/user_info          | rate-limit    | 200 | ${vkId('slow_down', 'Too many requests')}
   POST /vk-id/oauth2/auth               | expired-code  | 200 | ${vkId('invalid_grant', 'code is invalid or expired')}
   POST /vk-id/oauth2/auth               | revoked-token | 200 | ${vkId('invalid_request', 'refresh_token is missing or invalid')}
   POST /vk-id/oauth2/user_info          | revoked-token | 200 | ${vkId('invalid_token', 'access_token is missing or invalid')}
