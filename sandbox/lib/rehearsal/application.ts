@@ -82,14 +82,7 @@ export class TestedApplication {
   /** How many requests were sent. */
   count = 0;
   /** The first request that a limit refused, how many requests and logins went before, and when it may come again, as the response says. */
-  refused:
-    | {
-        readonly url: string;
-        readonly count: number;
-        readonly logins: number;
-        readonly after: string | null;
-      }
-    | undefined;
+  refused: ReturnType<typeof refusalOf> | undefined;
   /** The end of the present check, in milliseconds since 1970. */
   private end = Number.POSITIVE_INFINITY;
   /** Whether somebody's sign-out ended the session of {@link witness}. */
@@ -131,14 +124,7 @@ export class TestedApplication {
       this.asked = { url, browser };
       this.count += 1;
       const visited = await visit(url, navigation);
-      const { status, headers } = visited.response;
-      if (status === 429)
-        this.refused ??= {
-          url,
-          count: this.count - 1,
-          logins: this.jars.length,
-          after: headers.get('retry-after'),
-        };
+      if (visited.response.status === 429) this.refused ??= refusalOf(this, visited);
       const page = await pageOf({ ...visited, response: visited.response.clone() });
       const isStart = visited.location !== undefined && this.isSandbox(visited.location);
       if (isStart) page.headers.delete('location');
@@ -307,10 +293,7 @@ export class TestedApplication {
   /** Whether something still listens. */
   async answers(): Promise<boolean> {
     const visit = this.browser().visit(this.page);
-    return visit.then(
-      () => true,
-      ({ code }: NodeJS.ErrnoException) => code !== 'ECONNREFUSED',
-    );
+    return Object(await visit.catch((error: unknown) => error)).code !== 'ECONNREFUSED';
   }
 
   /** A login from the beginning, of the person of whom other logins may end, if the page tells them apart. */
@@ -430,6 +413,10 @@ export class TestedApplication {
 
 const OF_A_SESSION =
   /<(?:input\b[^<>]*\bhidden|meta)\b[^<>]*>|\b(?:\w*csrf\w*|\w*token|nonce)\b["']?\s*[=:]\s*["'][^"']*|\d{4}-\d\d-\d\dT[\d:.]+|\b\d?\d:\d\d(?::\d\d)?|\b1[6-9]\d{8}(?:\d{3})?\b/gi;
+
+function refusalOf({ count, jars }: TestedApplication, { url, response: { headers } }: Visited) {
+  return { url, count: count - 1, logins: jars.length, after: headers.get('retry-after') };
+}
 
 /** VK's classic protocol has no PKCE. */
 function protocolOf({ searchParams }: URL, network: SandboxNetwork | undefined): string {

@@ -51,18 +51,13 @@ export async function withoutToken(
     );
   const begun = app.started.at(-1);
   const given = (begun?.headers.getSetCookie() ?? []).map((line) => line.split('=')[0] ?? '');
-  const [dropped] = browser.dropped;
-  const cookie = `its cookie needs sameSite: 'lax', the path of ${route}, and no domain`;
-  if (dropped)
-    return because(
-      `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`,
-      `Change what the start of the login answers: ${cookie}.`,
-    );
   const lost = given.find((name) => !sent.includes(`${name}=`));
-  if (lost !== undefined)
+  const astray = lost === undefined ? undefined : `Browsers do not send the cookie ${lost} to ${route}.`;
+  const cause = droppedBy(browser) ?? astray;
+  if (cause !== undefined)
     return because(
-      `Browsers do not send the cookie ${lost} to ${route}.`,
-      `Change what the start of the login answers: ${cookie}.`,
+      cause,
+      `Change what the start of the login answers: its cookie needs sameSite: 'lax', the path of ${route}, and no domain.`,
     );
   const to = answer.headers.get('location');
   const target = to === null ? undefined : new URL(to, callback);
@@ -113,18 +108,15 @@ export async function withoutToken(
 
 /** What is wrong with a cookie that a page does not get. */
 export function strayCookie({ browser }: Finished, page: string): Finding | undefined {
-  const [dropped] = browser.dropped;
-  const remedy = `${COOKIE}.`;
-  if (dropped) return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy };
   const header = browser.cookieHeader(page);
   const astray = browser.cookies().find(({ name }) => !header.includes(`${name}=`));
-  return (
-    astray && {
-      found: `The cookie ${astray.name} is not sent to ${page}: its Path is ${astray.path}.`,
-      remedy,
-    }
-  );
+  const lost = astray && `The cookie ${astray.name} is not sent to ${page}: its Path is ${astray.path}.`;
+  const found = droppedBy(browser) ?? lost;
+  return found === undefined ? undefined : { found, remedy: `${COOKIE}.` };
 }
+
+const droppedBy = ({ dropped: [first] }: Finished['browser']): string | undefined =>
+  first && `Browsers drop the cookie ${first.name}: ${first.reason}.`;
 
 /** Whether a login is answered as one that the user declined. */
 export async function endsAsDeclined(app: TestedApplication, { answer }: Finished): Promise<boolean> {
