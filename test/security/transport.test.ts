@@ -44,9 +44,6 @@ describeEach('a network that misbehaves', (contract) => {
     for (const name of names) {
       const insecure = { [name]: 'http://example.com/path' };
       expect(() => strategy(world, insecure)).to.throw(TypeError, `option ${name} must begin with https://`);
-      for (const unusable of ['/path', 'example.com/path', 7, '']) {
-        expect(() => strategy(world, { [name]: unusable })).to.throw(TypeError, `option ${name} must be`);
-      }
     }
   });
 
