@@ -9,6 +9,7 @@ import {
   pageOf,
   pathOf,
   type TestedApplication,
+  wordsOf,
 } from './application.js';
 import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
 import {
@@ -29,10 +30,24 @@ import {
   wrong,
 } from './findings.js';
 import { isAuthorization } from './login.js';
-import { FIRST_PEOPLE, NAMESAKES, PAIR, SAME_ID, signsOf, withIDsOf } from './people.js';
+import {
+  FIRST_PEOPLE,
+  LINKED_PEOPLE,
+  NAMESAKES,
+  PAIR,
+  SAME_ID,
+  shows,
+  signsOf,
+  withIDsOf,
+} from './people.js';
 import { forgeries } from './session-values.js';
 
 const UNLINK = /(?:action|href)\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
+const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
+const UNLINKS_OTHERS =
+  'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
+/** Whose login the second person links. */
+const SPARE = 'hubert';
 const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
 export const OWN_ID =
@@ -110,25 +125,31 @@ async function byAnotherSite(
 /** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
 async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
   const { origin, href } = new URL(target, app.page);
-  const isDeleted = async (from: string) => {
+  const isDeleted = async (from: string, body = '') => {
     const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
     const headers = { origin: from };
-    await browser.open(href, { method: 'POST', body: '', from: 'same-site', headers }, isAuthorization);
+    await browser.open(href, { method: 'POST', body, from: 'same-site', headers }, isAuthorization);
     return (await app.who(elsewhere)) === 'nobody';
   };
-  const { body } = await formFor(app, (await app.logIn('second')).browser, target);
-  const hasToken = [...new URLSearchParams(body).keys()].some((name) => /csrf|xsrf|token|nonce/i.test(name));
+  const { body } = await formFor(app, (await app.logIn()).browser, target);
+  const hasToken = [...new URLSearchParams(body).keys()].some((name) => TOKEN_FIELD.test(name));
   // Whoever relies on SameSite alone is not accused.
   if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`))) return undefined;
   // A longer port begins like the own one, if there is one.
   const near = URL.canParse(`${origin}1`)
     ? `${origin}1`
     : origin.replace(/\d$/, (digit) => `${9 - Number(digit)}`);
-  if (!(await isDeleted(near))) return undefined;
-  return wrong(
-    `A form at another port or subdomain, with Origin: ${near} and without a token, deletes the account.`,
-    SAME_SITE,
-  );
+  if (await isDeleted(near))
+    return wrong(
+      `A form at another port or subdomain, with Origin: ${near} and without a token, deletes the account.`,
+      SAME_SITE,
+    );
+  return hasToken && (await isDeleted(near, body))
+    ? wrong(
+        `A form at another port or subdomain, with Origin: ${near} and the token of another user, deletes the account.`,
+        'Make a token for each session, keep it there, and compare it with that of the form: one for all users is no secret.',
+      )
+    : undefined;
 }
 
 /** That a deletion takes the account of whoever has the same ID at another network. */
@@ -142,9 +163,10 @@ async function deletesOthers(
       const logIn = () =>
         app.startingAt(new URL(network, app.start).href, () => app.logIn(other)).catch(unknownPerson);
       const [deleted, kept] = [await app.logIn(one).catch(unknownPerson), await logIn()];
-      if (deleted) await post(app, deleted.browser, target);
+      const areTwo = deleted && kept && (await difference(app, [deleted, kept])).length > 0;
+      if (areTwo) await post(app, deleted.browser, target);
       const again = await logIn();
-      if (kept && again && (await difference(app, [kept, again])).length > 0)
+      if (areTwo && again && (await difference(app, [kept, again])).length > 0)
         return wrong(
           'A user was deleted, and with the account that of another user, who has the same ID at another network.',
           BY_ACCOUNT,
@@ -164,7 +186,7 @@ async function leftBehind(
   const nobody = { browser: app.browser() };
   // Nobody has the login then, and the account that is deleted is the last one.
   for (const one of [await logIn().catch(unknownPerson), await app.logIn('second')])
-    if (one) await post(app, one.browser, target);
+    if (one && one.page.status < 400) await post(app, one.browser, target);
     else return undefined;
   const [owner, elsewhere] = [await app.logIn('second'), await app.logIn('second')];
   const { location } = link === undefined ? {} : await post(app, owner.browser, link);
@@ -183,19 +205,35 @@ async function leftBehind(
   );
 }
 
-/** That the form for a deletion says whose account it is. */
-async function deletesByField(app: TestedApplication, target: string): Promise<Finding | undefined> {
-  const [one, again, user] = [await app.logIn('second'), await app.logIn('second'), await app.logIn()];
-  const forms: string[] = [];
-  for (const { browser } of [one, again, user, user]) {
-    const { to, body } = await formFor(app, browser, target);
-    forms.push(encodeURIComponent(JSON.stringify([to, ...new URLSearchParams(body)])));
-  }
-  const [forged] = forgeries(forms, () => true);
+interface Form {
+  readonly to: string;
+  readonly body: string;
+}
+
+/** A form of one person, with the IDs of another person in it. @param forms - The one's in two sessions, and the other's. */
+function forgedForm(...forms: readonly [Form, Form, Form]): (Navigation & Form) | undefined {
+  const all = [...forms, forms[2]].map(({ to, body }) =>
+    encodeURIComponent(JSON.stringify([to, ...new URLSearchParams(body)])),
+  );
+  const [forged] = forgeries(all, () => true);
   if (forged === undefined) return undefined;
   const [to, ...fields] = JSON.parse(decodeURIComponent(forged)) as [string, ...[string, string][]];
-  const form = { method: 'POST', body: String(new URLSearchParams(fields)), from: 'same-origin' } as const;
-  for (const { browser } of [{ browser: app.browser() }, one]) await browser.open(to, form, isAuthorization);
+  return { to, method: 'POST', body: String(new URLSearchParams(fields)), from: 'same-origin' };
+}
+
+/** The second person's form for a URL, with the first person's IDs in it. */
+async function formOfAnother(app: TestedApplication, target: string) {
+  const [one, again, user] = [await app.logIn('second'), await app.logIn('second'), await app.logIn()];
+  const form = ({ browser }: Finished) => formFor(app, browser, target);
+  return { one, user, form: forgedForm(await form(one), await form(again), await form(user)) };
+}
+
+/** That the form for a deletion says whose account it is. */
+async function deletesByField(app: TestedApplication, target: string): Promise<Finding | undefined> {
+  const { one, user, form } = await formOfAnother(app, target);
+  if (!form) return undefined;
+  for (const { browser } of [{ browser: app.browser() }, one])
+    await browser.open(form.to, form, isAuthorization);
   if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
   return wrong(
     "The form for a deletion says whose account it is: with another user's ID in it, that account is deleted.",
@@ -252,8 +290,11 @@ export async function deletion(
     );
   }
   for (const one of [browser, elsewhere]) {
-    const { status } = await app.look(one);
+    const { status, text } = await app.look(one);
     const where = one === browser ? 'the browser' : 'another browser of the user';
+    const stranger = [people[0], 'ned'].find((id) => shows(wordsOf({ text }), id, people[1], true));
+    if (stranger !== undefined)
+      return wrong(`After the deletion ${where} shows the account of ${stranger}.`, OWN_ID);
     const isUser = status < 500 && (await app.who(one)) !== 'nobody';
     const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
     if (!isUser && status < 500) continue;
@@ -277,8 +318,9 @@ export async function deletion(
     return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
   const user = await app.logIn();
   const namesake = await app.logIn(NAMESAKES[1]).catch(unknownPerson);
-  if (namesake) await post(app, namesake.browser, target);
-  if (namesake && (await difference(app, [user, await app.logIn()])).length > 0)
+  const areTwo = namesake && (await difference(app, [user, namesake])).length > 0;
+  if (areTwo) await post(app, namesake.browser, target);
+  if (areTwo && (await difference(app, [user, await app.logIn()])).length > 0)
     return wrong(
       'A user was deleted, and with the account that of another user, who has the same name.',
       BY_ACCOUNT,
@@ -301,16 +343,27 @@ export async function linking(
   deletion: string | undefined,
 ): Promise<Finding | undefined> {
   const start = await besideLink(app, target);
+  const remove = async (people: readonly string[], isWanted: (who: string) => boolean) => {
+    for (const id of deletion === undefined ? [] : people) {
+      const { browser } = await app.startingAt(start, () => app.logIn(id));
+      if (isWanted(await app.who(browser))) await post(app, browser, deletion ?? '');
+    }
+  };
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
-  for (const id of deletion === undefined ? [] : ['ned', ...PAIR]) {
-    const { browser } = await app.startingAt(start, () => app.logIn(id));
-    await post(app, browser, deletion ?? '');
-  }
+  await remove(['ned', SPARE, ...PAIR], () => true);
   await app.forget(await app.logIn('layla'));
   const links = new Links(app, target, start, await app.logIn());
+  const finding = await steps(links, deletion !== undefined);
+  // To a rehearsal of that network what is left would look like another mistake.
+  await remove([SPARE, ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
+  return finding;
+}
+
+async function steps(links: Links, isUndone: boolean): Promise<Finding | undefined> {
   return (
     (await links.declined()) ??
     (await links.linked()) ??
+    (isUndone ? await links.ofOthers() : undefined) ??
     (await links.unlinked()) ??
     (await links.two()) ??
     (await links.refused()) ??
@@ -368,8 +421,8 @@ class Links {
   }
 
   /** The forms and links that unlink a login. */
-  private async unlinks() {
-    const { app, browser, start } = this;
+  private async unlinks(browser = this.browser) {
+    const { app, start } = this;
     const name = new URL(start).pathname.split('/').at(-1) ?? '';
     const { text, url } = await app.lookForForms(browser);
     return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
@@ -383,7 +436,8 @@ class Links {
         const sending = { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) } as const;
         return browser.open(to.href, sending, isAuthorization);
       };
-      return { action: path, key: `${path} ${body}`, isLinked, body, send };
+      const lasting = [...new URLSearchParams(body)].filter(([field]) => !TOKEN_FIELD.test(field));
+      return { action: path, key: [path, ...lasting].join(), isLinked, to: to.href, body, send };
     });
   }
 
@@ -423,25 +477,54 @@ class Links {
     );
   }
 
+  /** The forms that came with links. */
+  private addedTo<One extends { readonly key: string }>(forms: readonly One[]): readonly One[] {
+    return forms.filter(({ key }) => !this.first.includes(key));
+  }
+
+  /** Sends forms with the IDs of somebody else, who has two logins, too. */
+  async ofOthers(): Promise<Finding | undefined> {
+    const { app, target } = this;
+    // The social network's newcomers have other parts.
+    if (this.network === 'social-network') return undefined;
+    const { one, form } = await formOfAnother(app, target);
+    const { location } = form
+      ? await one.browser.open(form.to, form, isAuthorization)
+      : await post(app, one.browser, target);
+    if (location === undefined) return undefined;
+    await app.finish(one.browser, await app.allow(location, SPARE));
+    const who = await this.whoIs(SPARE);
+    if (form && who === 'first')
+      return wrong(
+        "The form for a link says whose account it is: with another user's ID in it, the login leads to that account.",
+        BY_STATE,
+      );
+    const again = await app.logIn('second');
+    const [theirs] = (await this.unlinks(one.browser)).slice(-1);
+    const [later] = (await this.unlinks(again.browser)).slice(-1);
+    const [mine] = (await this.unlinks()).slice(-1);
+    const [elsewhere] = (await this.unlinks((await app.logIn()).browser)).slice(-1);
+    if (who !== 'second' || !theirs || !later || !mine || !elsewhere) return undefined;
+    const forged = forgedForm(mine, elsewhere, theirs);
+    if (forged) await this.browser.open(forged.to, forged, isAuthorization);
+    return (await this.whoIs(SPARE)) === 'second' ? undefined : wrong(UNLINKS_OTHERS, OWN_ROW);
+  }
+
   async unlinked(): Promise<Finding | undefined> {
     const { app, browser } = this;
     const other = await this.logIn('maxine');
     const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
     const isDone = async () => (await this.whoIs('ned')) !== 'first';
-    const offered = (await this.unlinks()).filter(({ isLinked }) => isLinked);
+    const all = await this.unlinks();
     // If the account's own login is of this network, the page has a form for each of them.
-    const named = offered.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
-    const added = offered.filter(({ key }) => !this.first.includes(key));
-    const unlinking = [named, added, offered].find(({ length }) => length > 0) ?? [];
+    const named = all.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
+    const offered = all.filter(({ isLinked }) => isLinked);
+    const unlinking = [named, this.addedTo(all), offered].find(({ length }) => length > 0) ?? [];
     for (const { action, body, send } of unlinking) {
       if (await isDone()) break;
       const forged = withIDsOf('ned', 'maxine', body);
       if (forged !== body) await send(forged);
-      if (forged !== body && (await isMoved()))
-        return wrong(
-          'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.',
-          OWN_ROW,
-        );
+      if (forged !== body && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
       const by = await byAnotherSite(app, browser, action, isDone);
       if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
       await send();
@@ -470,8 +553,11 @@ class Links {
     const before = await areLinked();
     if (!before.includes(one))
       return wrong('A second login of one network takes the place of the first.', OWN_LOGINS);
-    const forms = (await this.unlinks()).filter(({ isLinked }) => isLinked);
-    if (before.length < 2 || forms.length !== 2) return undefined;
+    const all = await this.unlinks();
+    const forms = [this.addedTo(all), all.filter(({ isLinked }) => isLinked)].find(
+      ({ length }) => length === 2,
+    );
+    if (before.length < 2 || !forms) return undefined;
     await forms[0]?.send();
     const { length } = await areLinked();
     return length === 1

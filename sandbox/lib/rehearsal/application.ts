@@ -67,6 +67,8 @@ export class TestedApplication {
   readonly jars: (readonly BrowserCookie[])[] = [];
   /** A login that began with the rehearsal, and is left waiting for the user. */
   waiting: { readonly browser: Browser; readonly authorization: string } | undefined;
+  /** Whether the account of a user can be deleted, as far as it was tried. */
+  deletes = true;
   /** Whether browsers of several people are one session, so that no page tells who is signed in. */
   isMixed = false;
   /** The page with the form that starts a login. */
@@ -365,12 +367,26 @@ export class TestedApplication {
     return pageOf(await browser.open(this.page, {}, isAuthorization));
   }
 
+  /** The page that tells who is signed in, and that to which logins lead. */
+  ends(): readonly string[] {
+    return [
+      ...new Set([
+        this.page,
+        ...(this.success === this.callback || this.success === '' ? [] : [this.success]),
+      ]),
+    ];
+  }
+
   /** The page with what the user can do: that one, or the one to which logins lead if it has no form. */
   async lookForForms(browser: Browser): Promise<Page> {
     const page = await this.look(browser);
-    if (/<form\b/i.test(page.text) || this.success === '') return page;
-    const other = await pageOf(await browser.open(this.success, {}, isAuthorization));
-    return /<form\b/i.test(other.text) ? other : page;
+    const hasForm = ({ text }: Page) => /<form\b/i.test(text);
+    const pages = [page];
+    for (const url of [...this.ends().slice(1), ...linksIn(page)]) {
+      if (hasForm(pages.at(-1) ?? page)) break;
+      pages.push(await pageOf(await browser.open(url, { from: 'same-origin' }, isAuthorization)));
+    }
+    return pages.find(hasForm) ?? page;
   }
 
   async requests(): Promise<readonly SandboxRequest[]> {
@@ -443,6 +459,15 @@ export function isHandedOver({ url, headers }: Page): boolean {
 }
 
 export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathname;
+
+/** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
+export function linksIn({ text, url }: Page): readonly string[] {
+  const links = [...text.matchAll(/<a\b[^<>]*\bhref\s*=\s*["']?([^"'\s>]{1,2000})/gi)]
+    .map(({ 1: to = '' }) => to.replaceAll('&amp;', '&'))
+    .filter((to) => !/out|delet|remov|unlink|disconnect|detach|close/i.test(to) && URL.canParse(to, url))
+    .map((to) => new URL(to, url));
+  return [...new Set(links.filter(({ origin }) => origin === new URL(url).origin).map(String))].slice(0, 10);
+}
 
 /** Status and the first words of a page. */
 export function described({ status, text }: Page): string {

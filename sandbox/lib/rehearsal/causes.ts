@@ -1,8 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { NETWORKS, type SandboxNetwork } from '../networks.js';
-import { described, type Finished, type Page, pathOf, type TestedApplication } from './application.js';
+import {
+  described,
+  type Finished,
+  type Page,
+  type Person,
+  pathOf,
+  type TestedApplication,
+} from './application.js';
 import { type Finding, failed, NO_USER, ROUTE, skipped, wrong } from './findings.js';
 import { isAuthorization, isTimeout, reasonOf } from './login.js';
+import { ANY_SCRIPT, ONE_COLUMN } from './people.js';
 
 export const LIMITED = 'a limit of requests refuses the visits';
 /** A limit that refuses fewer logins of one address in a row refuses users. */
@@ -43,13 +51,21 @@ export async function withoutToken(
   if (answer.status === 404)
     return because('', `No route answers ${route}: add it, or set callbackURL to the route that you have.`);
   // The strategy sets it whatever it answers.
-  const isPassed = /no-store/.test(answer.headers.get('cache-control') ?? '');
-  if ((answer.status === 403 || answer.status === 429) && !isPassed)
+  const isPassed =
+    /no-store/.test(answer.headers.get('cache-control') ?? '') &&
+    /no-referrer$/.test(answer.headers.get('referrer-policy') ?? '');
+  if (answer.status >= 400 && answer.status < 500 && !isPassed)
     return because(
       `${route} answers with HTTP ${answer.status} before the strategy runs.`,
-      `Let navigations that come from another site pass at ${route}: what checks Sec-Fetch-Site, Origin or a form's token, or counts requests, is not for it.`,
+      `Let navigations that come from another site pass at ${route}: what checks Sec-Fetch-Site, Origin, a form's token or who is signed in, or counts requests, is not for it.`,
     );
   const begun = app.started.at(-1);
+  const [from, to] = [begun?.url ?? callback, callback].map((url) => new URL(url).host);
+  if (from !== to)
+    return because(
+      `The login started at ${from} and came back at ${to}: the browser's cookies stayed behind.`,
+      `Redirect no start of a login to ${from}, or let baseURL or callbackURL name it.`,
+    );
   const given = (begun?.headers.getSetCookie() ?? []).map((line) => line.split('=')[0] ?? '');
   const lost = given.find((name) => !sent.includes(`${name}=`));
   const astray = lost === undefined ? undefined : `Browsers do not send the cookie ${lost} to ${route}.`;
@@ -59,12 +75,12 @@ export async function withoutToken(
       cause,
       `Change what the start of the login answers: its cookie needs sameSite: 'lax', the path of ${route}, and no domain.`,
     );
-  const to = answer.headers.get('location');
-  const target = to === null ? undefined : new URL(to, callback);
+  const next = answer.headers.get('location');
+  const target = next === null ? undefined : new URL(next, callback);
   if (target?.pathname.replace(/\/$/, '') === route)
     return because(
       target.origin === new URL(callback).origin ? '' : `${route} redirects to another host.`,
-      `${route} redirects to ${to}${target.search === '' ? ', without what the network sent: keep the query of a callback' : ': set callbackURL to the address at which the application answers'}.`,
+      `${route} redirects to ${next}${target.search === '' ? ', without what the network sent: keep the query of a callback' : ': set callbackURL to the address at which the application answers'}.`,
     );
   if (target && (target.pathname === new URL(app.start).pathname || isAuthorization(target.href)))
     return because(
@@ -98,7 +114,7 @@ export async function withoutToken(
   if (isPassed)
     return because(
       `The browser sent the cookie ${own[0]} back, and the strategy finds no login in it.`,
-      'Let no middleware change the query of a callback, in req.url or req.query, where upper and lower case count, or take the header Cookie away: its cookie has to come back. Give all processes, and every strategy of this name, one client secret, or one list of secrets of cookieLogins, and a lifetime in milliseconds.',
+      'Let the route name the strategy that began the login. Let no middleware change the query of a callback, in req.url or req.query, where upper and lower case count, or take the header Cookie away: its cookie has to come back. Give all processes, and every strategy of this name, one client secret, or one list of secrets of cookieLogins, and a lifetime in milliseconds.',
     );
   return because(
     '',
@@ -131,9 +147,16 @@ export async function withoutUser(
   app: TestedApplication,
   login: Finished,
   isAgain: boolean,
+  who: Person,
 ): Promise<Finding> {
   const { answer, page } = login;
   const { found } = failed(page);
+  const again = page === answer && page.status >= 500 && !isAgain && (await app.logIn(who));
+  if (again && again.page.status < 400 && (await app.hasToken()))
+    return wrong(
+      `The first login of a person fails, and the second one succeeds. ${found}`,
+      'What makes the account returns no user: let INSERT have RETURNING, wait until the row is saved, and read it before it is used.',
+    );
   if (isAgain)
     return wrong(
       `The first login of a person succeeded, and the second one does not. ${found}`,
@@ -146,12 +169,18 @@ export async function withoutUser(
         ? `The login succeeded: redirect to a page that exists, not to ${pathOf(page)}.`
         : `The login succeeded, and ${pathOf(page)} fails for its user: look at this page, and at deserializeUser. ${LOGS}`,
     );
+  const names = [...new URL(login.callback).searchParams.keys()].filter((name) => page.text.includes(name));
+  if (page.status < 500 && names.length > 1)
+    return wrong(
+      `${found} The network had answered, and sent ${names.join(', ')}.`,
+      `Let nothing that checks the query of ${pathOf(page)} refuse parameters that it does not know, such as forbidNonWhitelisted of a ValidationPipe: networks add some.`,
+    );
   if (page.status < 500) return wrong(`${found} The network had answered.`, NO_USER);
   const asked = (await app.requestsAfterConsent()).map(({ endpoint }) => endpoint);
   return asked.length > 1
     ? wrong(
         `${found} The network had answered with token and profile.`,
-        `verify or what follows it throws. ${MISSING[app.network ?? 'microblog'] ?? 'A profile may have no name and no emails.'} ${LOGS}`,
+        `verify or what follows it throws. ${who === 'second' ? `${app.people[0]} could log in. ${ANY_SCRIPT} ` : ''}${MISSING[app.network ?? 'microblog'] ?? 'A profile may have no name and no emails.'} ${LOGS}`,
       )
     : wrong(found, `${VERIFY} ${LOGS}`);
 }
@@ -171,12 +200,29 @@ export function sessionCookie(login: Finished, page: string): Finding | undefine
   );
 }
 
+/** A line about a request as such, as morgan, pino and web servers write it. */
+const OF_A_REQUEST = /\b(?:GET|POST|HEAD)\b["']? ?,?.{0,40}\/|request completed|incoming request/;
+/** What the words of a log blame. */
+const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /Unknown authentication strategy/,
+    'Passport knows no strategy of this name: name it as the routes do, in one Passport. In NestJS a provider with scope REQUEST, also one that the strategy needs, makes it too late.',
+  ],
+  [/unique|duplicate|E11000/i, ONE_COLUMN],
+  [/invalid ?character|latin-?1|incorrect string value|byte sequence|ByteString/i, ANY_SCRIPT],
+  [/too long/i, 'Store names and IDs as text of any length, or cut names where you store them.'],
+  [/not[- ]null|null value/i, 'A profile may have no name, emails or photos: let their columns be empty.'],
+];
+
+export const remedyInLog = (line: string): string | undefined =>
+  LOG_REMEDIES.find(([words]) => words.test(line))?.[1];
+
 /** The last line of a log that tells of an error, of those that came after a length. */
 export function lastError(log = '', start = 0, found = ''): string | undefined {
   const lines = (readLog(log) ?? '').slice(start).split('\n');
-  const told = lines.filter((text) => /^\S/.test(text));
+  const told = lines.filter((text) => /^\S/.test(text) && !OF_A_REQUEST.test(text));
   return (
-    told.findLast((text) => /error|fail|exception/i.test(text)) ??
+    told.findLast((text) => /error|fail|exception|no pending login of/i.test(text)) ??
     (found.includes('HTTP 5') ? told.at(-1) : undefined)
   )
     ?.trim()

@@ -140,11 +140,20 @@ export const failed = (page: Page): Finding => ({
   found: `The login ends at ${pathOf(page)} with ${described(page)}.`,
 });
 
+const NOTHING_SAID = /(\[object \w+\])|>\s*(undefined|null|NaN)\s*</;
+
 /** What is wrong with a page that follows a failure. */
 export function bare(page: Page, remedy = ERROR_PAGE): Finding | undefined {
   const isBlank = (page.status < 300 || page.status >= 400) && page.text.trim() === '';
   if (isBlank) return { found: `${pathOf(page)} answers with an empty page.`, remedy };
-  return STACK.test(page.text) ? { found: `${pathOf(page)} shows a stack to the user.`, remedy } : undefined;
+  if (STACK.test(page.text)) return { found: `${pathOf(page)} shows a stack to the user.`, remedy };
+  const nothing = NOTHING_SAID.exec(page.text)?.slice(1).find(Boolean);
+  return nothing === undefined
+    ? undefined
+    : {
+        found: `${pathOf(page)} says ${nothing} to the user.`,
+        remedy: `${FAILURE_PAGE} Show a sentence of your own, or info.message: an error or info as it is makes no text.`,
+      };
 }
 
 /** What is wrong with a page that follows a user's own mistake. */
@@ -191,6 +200,9 @@ export async function expectNobody(
       `${pathOf(page)} answers with ${described(page)}.`,
       `${FAILURE_PAGE} Redirect to one that exists, not to ${pathOf(page)}.`,
     );
+  const isJSON = ({ headers }: Page) => headers.get('content-type')?.includes('json') === true;
+  if (!mayRestart && isJSON(page) && app.logins[0] && !isJSON(app.logins[0].page))
+    return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
   const problem = upset(page);
   if (problem || !(await app.isLoggedIn(login))) return problem;
   return { found: 'Somebody is signed in afterwards.', remedy };

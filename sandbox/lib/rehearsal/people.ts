@@ -3,6 +3,9 @@ import { PEOPLE } from '../core/people.js';
 export const ONE_COLUMN =
   'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
 
+export const ANY_SCRIPT =
+  'Names have letters of every script, and emoji: no btoa(), header or column takes only Latin-1.';
+
 /** A form with the IDs of one person in the place of another's, also within a value. */
 export function withIDsOf(mine: string, theirs: string, form: string): string {
   const [own, other] = [mine, theirs].map((id) => PEOPLE.find((one) => one.id === id));
@@ -36,6 +39,14 @@ export function signsOf(id: string, isSure: boolean): readonly string[] {
   const all = [...sure, ...(isSure ? [] : [givenName, email])];
   // A short number counts something else as well.
   return all.filter((text) => text !== undefined && !/^\d{1,4}$/.test(text)) as string[];
+}
+
+/** What a page shows of a person whose data it is. */
+export function privateSigns(id: string): readonly string[] {
+  const { email, openId, unionId, microblogId, socialNetworkId } = PEOPLE.find((one) => one.id === id) ?? {};
+  return [email, openId, unionId, microblogId, socialNetworkId && String(socialNetworkId)].filter(
+    (sign) => sign !== undefined && sign !== 0,
+  ) as string[];
 }
 
 /** Whether a page's words have a sign of one person that the other one has not. */

@@ -17,6 +17,7 @@ import {
   described,
   type Finished,
   hiddenFields,
+  linksIn,
   methodOf,
   type Page,
   pageOf,
@@ -24,6 +25,7 @@ import {
   TestedApplication,
   wordsOf,
 } from './application.js';
+import type { Browser, BrowserCookie } from './browser.js';
 import {
   endsAsDeclined,
   KEYS,
@@ -34,6 +36,7 @@ import {
   lengthOf,
   limited,
   readLog,
+  remedyInLog,
   remedyOf,
   sessionCookie,
   strayCookie,
@@ -82,6 +85,7 @@ import {
   NAMESAKES,
   ONE_COLUMN,
   OTHER_PEOPLE,
+  privateSigns,
   SAME_ID,
   SPECIAL,
   shows,
@@ -198,6 +202,8 @@ const OPTIONS: Shape = {
 const TARGETS = /(?:href|action)\s*=\s*["']?([^"'\s>]{1,2000})/gi;
 const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
 const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
+const NOTHING_KEPT =
+  'Keep nothing of the session: no keepSessionInfo, no copy of the user in it, and no cookie of your own.';
 const START_GUARD =
   "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').";
 /** Longer than the strategies' timeout, in milliseconds. */
@@ -215,8 +221,13 @@ const OWN_TIME: Readonly<Record<string, number>> = {
   'secrets in logs': Number.POSITIVE_INFINITY,
 };
 
+const LIFETIME = 'Give cookieLogins({ lifetime }) in milliseconds: 900_000 are 15 minutes.';
+/** Seconds that the cookie of a login outlives it, so that its end can be told. */
+const AFTERWARDS = 600;
 /** Logins after which a store for few sessions has dropped the first. */
 const MANY_LOGINS = 40;
+const NO_ADDRESS =
+  'layla and ned have no e-mail address: profile.emails may be missing, verify must let such people in, and the column of the address has to be empty for several.';
 /** Seconds. Users need longer to read a page. */
 const SHORTEST_SESSION = 120;
 /** The cookie of a pending login lives shorter, in seconds, and a session longer. */
@@ -231,7 +242,7 @@ const MEMBERS =
   /"(_json|_raw|open_id|union_id|avatar_url\w*|profile_image_url\w*|public_metrics|screen_name|photo_\w+|can_access_closed)"/g;
 const ID_ONLY = 'Let serializeUser store the ID of your own user alone: done(null, user.id).';
 const NO_VARIABLE =
-  'Keep nothing of a login in a variable of the module: verify passes the user to done, and the callback route reads req.user.';
+  'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user.';
 const ENDED =
   'A rejected promise that nobody handles ends the process: in the callback of passport.authenticate() pass each error to next(error), also where it is async.';
 const ONE_ROW = `${BY_BOTH} Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
@@ -290,9 +301,10 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     if (name === 'network error' && !late) app.refused = undefined;
     const finding = !late && !needsNothing && app.refused ? limited(app.refused) : judged;
     const { isSkipped, ...rest } = finding ?? {};
-    const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
     const isAnswer = /HTTP [45]\d\d|in time|hang up/.test(finding?.found ?? '');
     const line = isAnswer && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
+    const ownRemedy = (line && remedyInLog(line)) ?? finding?.remedy;
+    const remedy = finding && !isSkipped && { remedy: ownRemedy ?? remedyOf(name, finding.found) };
     const told = line !== undefined && { found: `${finding?.found} The log says: ${line}` };
     const result = {
       name,
@@ -335,11 +347,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   host: async (app) => {
     const [start, end] = [new URL(app.start), new URL(app.callback)];
-    if (start.origin === end.origin) return undefined;
+    const begun = new URL(app.started[0]?.url ?? app.start);
+    if (start.origin === end.origin && begun.origin === start.origin) return undefined;
     app.start = new URL(start.pathname + start.search, end).href;
     return wrong(
-      `The login starts at ${start.origin} and comes back at ${end.origin}: the browser's cookies stay behind.`,
-      `Open the application at ${end.origin}, or change callbackURL or baseURL.`,
+      `The login starts at ${begun.origin} and comes back at ${end.origin}: the browser's cookies stay behind.`,
+      `Open the application at ${end.origin}, and redirect to no other host, or change callbackURL or baseURL.`,
     );
   },
   login: async (app, options) => {
@@ -352,7 +365,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
         return wrong(`The network refuses what the application asks: ${refusal}.`, KEYS);
       if (!(await app.hasToken())) return withoutToken(app, login);
       if (login.page.status >= 400)
-        return strayCookie(login, login.page.url) ?? withoutUser(app, login, logins.length % 2 === 1);
+        return strayCookie(login, login.page.url) ?? withoutUser(app, login, logins.length % 2 === 1, who);
       logins.push(login);
     }
     await app.learn(logins, page);
@@ -372,6 +385,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const isSure = app.tells();
     if (shows(stranger, first, second, isSure) || shows(stranger, second, first, isSure)) {
       app.isMixed = true;
+      const byURL = await signingURL(app);
+      if (byURL) return byURL;
       return wrong(
         `${app.page} shows the user to everybody, also to a browser that never logged in.`,
         'Keep the user in a session by a random ID in a cookie, not in a variable of the module or by address, and let no cache keep a page that shows a user.',
@@ -383,7 +398,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       app.isMixed = true;
       return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
     }
-    if (app.tells()) return savedLate(app);
+    if (app.tells()) return (await cachedPage(app)) ?? savedLate(app);
     await wait(LATE);
     if (one && shows(wordsOf(await app.look(app.browser(one.kept))), first, second))
       return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
@@ -479,18 +494,22 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const [one, other] = app.people;
     const own = app.logins[0] && (await app.look(app.logins[0].browser));
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
-    const headers = { 'accept-language': 'tlh' };
-    const foreign = await app.browser(app.logins[0]?.browser.cookies()).visit(app.page, { headers });
-    if (own && own.status < 400 && foreign.response.status >= 500)
-      return wrong(
-        `${pathOf(own)} answers with HTTP ${foreign.response.status} to a browser in another language.`,
-        'Take a language that you have for each that you do not have.',
-      );
+    for (const url of own && own.status < 400 ? app.ends() : [])
+      for (const language of ['tlh', 'de-DE,de;q=0.9,en;q=0.8']) {
+        const headers = { 'accept-language': language };
+        const { response } = await app.browser(app.logins[0]?.browser.cookies()).visit(url, { headers });
+        if (response.status < 500) continue;
+        return wrong(
+          `${new URL(url).pathname} answers with HTTP ${response.status} to a browser with Accept-Language: ${language}.`,
+          'Take a language that you have for each that you do not have: req.acceptsLanguages() reads the header.',
+        );
+      }
     for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
       const problem = await lockedOut(app, login, id);
-      if (problem) return problem;
+      const isAddress = problem && id === 'layla' && (await lockedOut(app, await app.logIn('ned'), 'ned'));
+      if (problem) return isAddress ? { ...problem, remedy: NO_ADDRESS } : problem;
       const shown = await app.look(login.browser);
       const { text } = shown;
       const type = shown.headers.get('content-type') ?? '';
@@ -505,15 +524,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
         if ((await difference(app, [earlier, login])).length === 0)
           return wrong(`${id} sees the account of somebody who logged in before.`, AS_IT_IS);
       before.push(login);
-      const found = 'A name is shown as markup: it could contain a script.';
-      const isMarkup = text.includes('<b>Twin</b>') || LEAVES_ATTRIBUTE.test(text);
-      if (type.includes('html') && isMarkup) return { found, remedy: 'Escape what comes from a profile.' };
-      const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
-      if (bad !== undefined)
-        return wrong(
-          `The page of ${id} has ${bad}.`,
-          `${id} ${SPECIAL[id]} Escape a name once, cut it by characters, as Array.from(name)[0] does, and leave out what a profile has not.`,
-        );
+      for (const url of app.ends()) {
+        const problem = unescapedName(await pageOf(await login.browser.open(url, {}, isAuthorization)), id);
+        if (problem) return problem;
+      }
       const plain = wordsOf({ text: unescapedOf(text) });
       if (id === 'hanako' && isNamed && !showsName(plain, id, app.people[0]))
         return wrong(`The page of ${id} does not show the name.`, `${id} ${SPECIAL[id]} ${NAMES}`);
@@ -525,7 +539,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const guessed = await guessedSession(app);
     if (guessed !== undefined) return wrong(`The ID of a session can be guessed: ${guessed}.`, RANDOM_ID);
     const browser = app.browser();
-    await app.look(browser);
+    for (const url of [new URL('/', app.start).href, ...app.ends()])
+      await browser.open(url, {}, isAuthorization);
     const callback = await app.allow(await app.begin(browser));
     const planted = app.browser(browser.cookies());
     await app.finish(browser, callback);
@@ -614,8 +629,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
     for (const other of others) {
       const browser = app.browser();
       const callback = await app.allow(await app.begin(browser));
+      const waiting = browser.cookies();
       await app.startingAt(new URL(other, app.start).href, () => app.begin(browser));
+      const gone = lostLogin(waiting, browser);
+      if (gone) return gone;
       const login = await app.finish(browser, callback);
+      const lost = await expectUser(app, login);
+      if (lost) return { ...lost, remedy: OWN_STORE };
       const [own] = app.logins;
       const isOther = own && app.tells() && (await difference(app, [own, login])).length > 0;
       if (isOther)
@@ -630,7 +650,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'reload after success': async (app) => {
     const { browser, callback } = await app.logIn();
     const { page } = await app.finish(browser, callback);
-    return upset(page) ?? expectUser(app, { browser });
+    const problem = upset(page) ?? (await expectUser(app, { browser }));
+    const [{ answer, page: end } = { answer: page, page }] = app.logins;
+    const isPage = end === answer && end.headers.get('content-type')?.includes('html') && end.status === 200;
+    if (problem || !isPage || /replaceState|\blocation\b/.test(end.text)) return problem;
+    return wrong(
+      `The login ends with a page at ${pathOf(end)}: its URL, with the code, stays in the address bar and the history.`,
+      'Redirect after the login.',
+    );
   },
   'reload after failure': async (app) => {
     const browser = app.browser();
@@ -883,12 +910,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const next = app.tellsApart() && (await expectUser(app, await app.logIn('second', browser), 'second'));
     const left = next || (app.tellsApart() && (await expectUser(app, await app.logIn('second'), 'second')));
     if (left)
-      return after('The user signed out, and somebody else logged in with the same browser.', left, remedy);
+      return after(
+        'The user signed out, and somebody else logged in with the same browser.',
+        left,
+        `${remedy} ${NOTHING_KEPT}`,
+      );
     const [one, other] = app.people;
     if (app.tellsApart() && showsName(wordsOf(await app.look(browser)), one, other))
       return wrong(
         'The user signed out, and the page of who logged in next with the same browser names the user.',
-        `${remedy} Keep nothing of the session: no keepSessionInfo, and no cookie of your own.`,
+        `${remedy} ${NOTHING_KEPT}`,
       );
     const still = await app.who(app.browser(before));
     if (/first|somebody/.test(still) && (await hasSessionID(app, before)))
@@ -906,10 +937,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (!app.waiting) return skipped('no login was begun');
     const { browser, authorization } = app.waiting;
     const problem = await expectUser(app, await app.finish(browser, await app.allow(authorization)));
-    return after(
-      'A user consented some seconds after the start.',
-      problem,
-      'Give cookieLogins({ lifetime }) in milliseconds: 900_000 are 15 minutes.',
+    const late = after('A user consented some seconds after the start.', problem, LIFETIME);
+    const lines = app.started[0]?.headers.getSetCookie() ?? [];
+    const own = lines.find((line) => LOGIN_COOKIE.test(line));
+    const seconds = Number(/max-age=(\d+)/i.exec(own ?? '')?.[1] ?? Number.POSITIVE_INFINITY) - AFTERWARDS;
+    return (
+      late ??
+      (seconds > 0 && seconds < 60
+        ? wrong(
+            `A login may take ${seconds} seconds: many people take longer to log in at a network.`,
+            LIFETIME,
+          )
+        : undefined)
     );
   },
   'session at the end': async (app, { session }) => {
@@ -928,6 +967,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
     return { found, remedy: LONGER };
   },
   'return URLs': async (app) => {
+    const own = new URL(app.start);
+    const to = new URL(app.page);
+    to.searchParams.set('rehearsed', '1');
+    for (const name of RETURN_PARAMETERS) own.searchParams.set(name, to.pathname + to.search);
+    const begun = (await app.open(app.browser(), { url: own.href })).location;
+    const { page: end } = await app.logIn();
+    if (begun !== undefined && end.url === to.href)
+      return wrong(
+        'A login ends where another one, in another browser, should end.',
+        'Keep the return URL in the state of the login, { state } of passport.authenticate(), or in the session: in no variable of the module.',
+      );
     const isEvil = (url: string) => new URL(url).hostname === EVIL_HOST;
     const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
     const { origin, host } = new URL(app.start);
@@ -950,16 +1000,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
     }
     return undefined;
   },
-  linking: async (app, { session, link: target, delete: deletion }) => {
-    if (target === undefined) return skipped('name the URL that starts a link with --link URL');
-    if (app.people.some((id) => LINKED_PEOPLE.includes(id)))
-      return skipped('one of the people who were named plays another part here');
-    return app.tellsApart() ? linking(app, target, deletion) : cannotTell(session);
-  },
   deletion: async (app, options) => {
     const { session, delete: target } = options;
     if (target === undefined) return skipped('name the URL that deletes an account with --delete URL');
-    return app.tellsApart() ? deletion(app, target, options) : cannotTell(session);
+    if (!app.tellsApart()) return cannotTell(session);
+    const finding = await deletion(app, target, options);
+    app.deletes = finding === undefined;
+    return finding;
+  },
+  linking: async (app, { session, link: target, delete: deletion }) => {
+    if (target === undefined) return skipped('name the URL that starts a link with --link URL');
+    if (!app.deletes) return skipped('accounts have to be deleted right before');
+    if (app.people.some((id) => LINKED_PEOPLE.includes(id)))
+      return skipped('one of the people who were named plays another part here');
+    return app.tellsApart() ? linking(app, target, deletion) : cannotTell(session);
   },
   'error pages': async (app) => {
     const reflected = app.refused ? undefined : await reflects(app);
@@ -974,7 +1028,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'secrets in responses': async (app) => {
     // The checks of accounts may have ended the first sessions.
     const { browser: user } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
-    for (const to of user && app.tells() ? linksOf(await app.look(user)) : [])
+    for (const to of user && app.tells() ? await linksOf(app, user) : [])
       await user?.open(to, { from: 'same-origin' }, isAuthorization);
     const hasSecret = finderOf(await app.secrets());
     const needed = await neededOf(app, user?.cookies() ?? []);
@@ -986,20 +1040,24 @@ const CHECKS: Readonly<Record<string, Check>> = {
       );
       if (place === undefined) continue;
       return wrong(
-        `${pathOf(page)} answers with a code or token of the network, or the cookie of the session, in: ${place.split(':')[0]}.`,
-        "Keep the network's tokens on the server, and redirect to URLs of your own.",
+        `${pathOf(page)} answers with a code, a token or the secret of the network's application, or the cookie of the session, in: ${place.split(':')[0]}.`,
+        "Keep the network's tokens and the options of the strategy on the server, and redirect to URLs of your own.",
       );
     }
+    if (!user || !app.tells()) return undefined;
+    const byURL = await signingURL(app);
+    if (byURL) return byURL;
     const origin = `https://${EVIL_HOST}`;
-    const { headers } =
-      (app.tells() && (await user?.visit(app.page, { headers: { origin } }))?.response) || {};
-    return headers?.get('access-control-allow-origin') === origin &&
-      headers.get('access-control-allow-credentials') === 'true'
-      ? wrong(
-          `${new URL(app.page).pathname} lets every other site read what it shows the user.`,
+    for (const url of [...app.ends(), ...(await linksOf(app, user))]) {
+      const { headers } = (await user.visit(url, { headers: { origin } })).response;
+      const isOpen = headers.get('access-control-allow-origin') === origin;
+      if (isOpen && headers.get('access-control-allow-credentials') === 'true')
+        return wrong(
+          `${new URL(url).pathname} lets every other site read what it shows the user.`,
           'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): not that of each request, with credentials.',
-        )
-      : undefined;
+        );
+    }
+    return app.tellsApart() ? readsOthers(app, user) : undefined;
   },
 };
 
@@ -1067,13 +1125,38 @@ async function linkThatSignsIn(app: TestedApplication, text: string): Promise<st
   return undefined;
 }
 
-/** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
-function linksOf({ text, url }: Page): readonly string[] {
-  const links = [...text.matchAll(/<a\b[^<>]*\bhref\s*=\s*["']?([^"'\s>]{1,2000})/gi)]
-    .map(({ 1: to = '' }) => to.replaceAll('&amp;', '&'))
-    .filter((to) => !/out|delet|remov|unlink|disconnect|detach|close/i.test(to) && URL.canParse(to, url))
-    .map((to) => new URL(to, url));
-  return [...new Set(links.filter(({ origin }) => origin === new URL(url).origin).map(String))].slice(0, 10);
+/** Where the links of a user's pages lead. */
+async function linksOf(app: TestedApplication, user: Browser): Promise<readonly string[]> {
+  const links: string[] = [];
+  for (const at of app.ends()) links.push(...linksIn(await pageOf(await user.open(at, {}, isAuthorization))));
+  return [...new Set(links)];
+}
+
+const hasPost = /<form\b[^<>]*\bpost\b/i;
+
+/** That a URL with the ID of one account shows another user what nobody else sees. A page of members may show names. */
+async function readsOthers(app: TestedApplication, user: Browser): Promise<Finding | undefined> {
+  const { browser: other } = await app.logIn('second');
+  const shared = await linksOf(app, other);
+  for (const url of (await linksOf(app, user)).filter((to) => !shared.includes(to))) {
+    const [{ text = '' } = {}, open] = [
+      await pageOf(await other.open(url, {}, isAuthorization)),
+      await pageOf(await app.browser().open(url, {}, isAuthorization)),
+    ];
+    const [first, second] = app.people;
+    const signs = privateSigns(first).filter((sign) => text.includes(sign));
+    const isPrivate = signs.length > 0 ? !signs.some((sign) => open.text.includes(sign)) : hasPost.test(text);
+    const words = wordsOf({ text });
+    if (
+      isPrivate &&
+      (signs.length > 0 || (shows(words, first, second, true) && !shows(words, second, first)))
+    )
+      return wrong(
+        `${new URL(url).pathname} shows the data of another user to whoever writes that one's ID into its URL.`,
+        'Read the ID of the account from the session, req.user.id, and none from the URL.',
+      );
+  }
+  return undefined;
 }
 
 /** The form or link of a page that leads to a URL. */
@@ -1108,6 +1191,23 @@ const LEAVES_ATTRIBUTE = /=\s*(?:"[^"<>]*Nora "No"|'[^'<>]*O'Neil)|<[^<>]*\s[\w-
 const BROKEN =
   /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|@undefined\b|>\s*(?:undefined|NaN|\[object Object\])\s*<|\uFFFD|&amp;(?:quot|#34|#x22|#39|#x27|apos);/;
 
+/** What is wrong with how a page shows the profile of one of the {@link OTHER_PEOPLE}. */
+function unescapedName(page: Page, id: string): Finding | undefined {
+  const { text, headers } = page;
+  const isMarkup = text.includes('<b>Twin</b>') || LEAVES_ATTRIBUTE.test(text);
+  if (headers.get('content-type')?.includes('html') && isMarkup)
+    return wrong(
+      `${pathOf(page)} shows a name as markup: it could contain a script.`,
+      'Escape what comes from a profile, also in JSON inside a script: .replaceAll("<", "\\u003c").',
+    );
+  const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
+  if (bad === undefined) return undefined;
+  return wrong(
+    `The page of ${id} has ${bad}.`,
+    `${id} ${SPECIAL[id]} Escape a name once, cut it by characters, as Array.from(name)[0] does, and leave out what a profile has not.`,
+  );
+}
+
 /** Nora's name in an attribute whose script it ends. */
 function scriptWith(text: string): RegExpExecArray | undefined {
   const handlers = text.matchAll(/\bon\w+\s*=\s*(?:"([^"]*Neil[^"]*)"|'([^']*Neil[^']*)')/g);
@@ -1140,9 +1240,12 @@ async function mixed(
     const login = await app.startingAt(at, () => app.logIn(id)).catch(unknownPerson);
     if (!login) return skipped(OWN_PEOPLE);
     const problem = await lockedOut(app, login, id);
-    // Who can log in at the other URL has a namesake in the way.
-    if (problem && at !== app.start && !(await lockedOut(app, await app.logIn(id), id)))
-      return { found: problem.found };
+    // Who can log in here has a namesake in the way there, unless the other application lets in nobody like that.
+    if (problem && at !== app.start) {
+      const isOut = login.page.status < 500 || (await lockedOut(app, await app.logIn(id), id));
+      const anybody = await app.startingAt(at, () => app.logIn('second'));
+      return isOut || anybody.page.status >= 400 ? skipped(UNTOLD) : { found: problem.found };
+    }
     if (problem) return problem;
     logins.push(login);
   }
@@ -1194,16 +1297,62 @@ function someVisits(app: TestedApplication): Finding {
   return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
 }
 
+/** That the URL at which a login ends shows its user to whoever opens it. */
+async function signingURL(app: TestedApplication): Promise<Finding | undefined> {
+  const [{ page } = {}] = app.logins;
+  if (!page || new URL(page.url).search === '') return undefined;
+  const visitor = app.browser();
+  const shown = await pageOf(await visitor.open(page.url, {}, isAuthorization));
+  const isSignedIn = new URL(app.page).search === '' && (await app.who(visitor)) !== 'nobody';
+  if (!isSignedIn && !shows(wordsOf(shown), ...app.people, true)) return undefined;
+  return wrong(
+    `The URL at which a login ends, at ${pathOf(page)}, signs in whoever opens it: it stays in the history, in logs and in the Referer of other sites.`,
+    'Redirect to a URL without a token or the ID of a session, and keep these in a cookie.',
+  );
+}
+
+/** That two users get one page, but not with a query that no cache knows. */
+async function cachedPage(app: TestedApplication): Promise<Finding | undefined> {
+  const [one, , other] = app.logins;
+  if (!one || !other) return undefined;
+  const textOf = async ({ browser }: Finished, url = app.page) =>
+    (await pageOf(await browser.open(url, {}, isAuthorization))).text;
+  if ((await textOf(one)) !== (await textOf(other))) return undefined;
+  const url = new URL(app.page);
+  url.searchParams.set('uncached', String(Date.now()));
+  const [first, second] = app.people;
+  for (const elsewhere of [url.href, ...app.ends().slice(1)]) {
+    const [own, theirs] = [
+      await textOf(one, elsewhere),
+      await textOf(other, elsewhere.replace('uncached', 'other')),
+    ];
+    app.isMixed ||=
+      shows(wordsOf({ text: own }), first, second) && shows(wordsOf({ text: theirs }), second, first);
+  }
+  if (!app.isMixed) return undefined;
+  return wrong(
+    `${app.page} is the same for two users, who see their own accounts elsewhere: a cache on the server keeps it by its path.`,
+    'Let no cache keep a page that shows a user, or let its key have the ID of the session.',
+  );
+}
+
 /** Whether a page knows who logged in only some time afterwards. From then on, nobody looks earlier. */
 async function savedLate(app: TestedApplication): Promise<Finding | undefined> {
   const { browser } = await app.logIn();
   const isLate = app.pause > 0;
-  if (!isLate && (await app.who(browser)) !== 'nobody') return undefined;
+  const isThere = (await app.who(browser)) !== 'nobody';
+  const visits: string[] = [];
+  const visit = async () => {
+    while (visits.length < 4) visits.push(await app.who(browser));
+    return visits.includes('nobody');
+  };
+  const statuses = new Set<number>();
+  for (let count = 0; count < 3; count += 1) statuses.add((await browser.visit(app.page)).response.status);
+  if (isThere && ((await visit()) || statuses.size > 1)) return someVisits(app);
+  if (isThere && !isLate) return undefined;
   app.pause = LATE;
   await wait(LATE);
-  const visits = [];
-  while (visits.length < 4) visits.push(await app.who(browser));
-  if (visits.includes('nobody')) return someVisits(app);
+  if (await visit()) return someVisits(app);
   return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
 }
 
@@ -1213,13 +1362,29 @@ function stateOf(authorization: string): string | null {
   return searchParams.get('state') ?? searchParams.get('oauth_token');
 }
 
+/** That the start of another login took the cookie of one that waits. */
+function lostLogin(waiting: readonly BrowserCookie[], browser: Browser): Finding | undefined {
+  const left = browser.cookies().map(({ name }) => name);
+  const gone = waiting.find(({ name }) => LOGIN_COOKIE.test(name) && !left.includes(name));
+  return (
+    gone &&
+    wrong(
+      `The start of a second login removes ${gone.name}, the cookie of the first.`,
+      'Remove no cookie that begins with login.: each is a login of its own, and the strategy removes it at its end.',
+    )
+  );
+}
+
 async function tabs(
   app: TestedApplication,
   order: (callbacks: readonly string[]) => readonly string[],
 ): Promise<Finding | undefined> {
   const browser = app.browser();
-  const callbacks: string[] = [];
-  while (callbacks.length < 2) callbacks.push(await app.allow(await app.begin(browser)));
+  const callbacks = [await app.allow(await app.begin(browser))];
+  const waiting = browser.cookies();
+  callbacks.push(await app.allow(await app.begin(browser)));
+  const gone = lostLogin(waiting, browser);
+  if (gone) return gone;
   for (const callback of order(callbacks)) {
     const problem = await expectUser(app, await app.finish(browser, callback));
     if (problem) return { ...problem, remedy: OWN_STORE };
