@@ -345,7 +345,7 @@ function returningInVariable(): Mistake {
   let target = '/';
   return {
     before: ({ path, query: { returnTo } }, _res, next) => {
-      if (path === '/signin' && /^\/\w*\?/.test(String(returnTo))) target = String(returnTo);
+      if (path === '/signin' && typeof returnTo === 'string' && /^\/\w*\?/.test(returnTo)) target = returnTo;
       next();
     },
     success: (_req, res) => {
@@ -365,7 +365,7 @@ function signingURL(): Mistake {
       res.redirect(`/?ticket=${ticket}`);
     },
     before: (req, _res, next) => {
-      const user = users.get(String(req.query.ticket));
+      const user = users.get(req.query.ticket as string);
       if (user) req.user = user;
       next();
     },
