@@ -214,7 +214,7 @@ const ROWS = [
   ['VK confirms no address', 'vk', 'profile.emails[0].verified', undefined, undefined],
   ["X's `_normal` has 48 pixels", 'twitter', '/_normal/.test(profile.photos[0].value)', true, true],
   ["reads VK's `birthday`", 'vk', 'profile.birthday', '1990-05-17', undefined],
-  ['or take `3.7.1990` for', 'vk, anna', 'new Date(`${profile._json.bdate}.1990`).getMonth()', 2, 2],
+  ['or take `3.7.1990` for', 'vk, anna', 'new Date(profile._json.bdate + ".1990").getMonth()', 2, 2],
   ['not one that was requested', 'superface, URL', '"public_metrics" in profile._json', true, false],
   ['account is banned or deleted', 'vk, boris', 'outcome', 'success', 'account_unusable'],
   ['begins logins elsewhere', 'vk, elsewhere', 'outcome', 'success', 'unknown_login'],

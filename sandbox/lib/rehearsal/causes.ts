@@ -53,7 +53,7 @@ export async function withoutToken(
   // The strategy sets it whatever it answers.
   const isPassed =
     /no-store/.test(answer.headers.get('cache-control') ?? '') &&
-    /no-referrer$/.test(answer.headers.get('referrer-policy') ?? '');
+    answer.headers.get('referrer-policy') === 'no-referrer';
   if (answer.status >= 400 && answer.status < 500 && !isPassed)
     return because(
       `${route} answers with HTTP ${answer.status} before the strategy runs.`,
