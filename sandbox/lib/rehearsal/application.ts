@@ -362,9 +362,9 @@ export class TestedApplication {
     return this.hasToken();
   }
 
-  /** The page that tells who is signed in. */
-  async look(browser: Browser): Promise<Page> {
-    return pageOf(await browser.open(this.page, {}, isAuthorization));
+  /** A page of the application. @param url - Default: the page that tells who is signed in. */
+  async look(browser: Browser, url = this.page): Promise<Page> {
+    return pageOf(await browser.open(url, {}, isAuthorization));
   }
 
   /** The page that tells who is signed in, and that to which logins lead. */

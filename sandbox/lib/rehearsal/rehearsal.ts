@@ -525,7 +525,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
           return wrong(`${id} sees the account of somebody who logged in before.`, AS_IT_IS);
       before.push(login);
       for (const url of app.ends()) {
-        const problem = unescapedName(await pageOf(await login.browser.open(url, {}, isAuthorization)), id);
+        const problem = unescapedName(await app.look(login.browser, url), id);
         if (problem) return problem;
       }
       const plain = wordsOf({ text: unescapedOf(text) });
@@ -539,8 +539,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const guessed = await guessedSession(app);
     if (guessed !== undefined) return wrong(`The ID of a session can be guessed: ${guessed}.`, RANDOM_ID);
     const browser = app.browser();
-    for (const url of [new URL('/', app.start).href, ...app.ends()])
-      await browser.open(url, {}, isAuthorization);
+    for (const url of [new URL('/', app.start).href, ...app.ends()]) await app.look(browser, url);
     const callback = await app.allow(await app.begin(browser));
     const planted = app.browser(browser.cookies());
     await app.finish(browser, callback);
@@ -1128,22 +1127,22 @@ async function linkThatSignsIn(app: TestedApplication, text: string): Promise<st
 /** Where the links of a user's pages lead. */
 async function linksOf(app: TestedApplication, user: Browser): Promise<readonly string[]> {
   const links: string[] = [];
-  for (const at of app.ends()) links.push(...linksIn(await pageOf(await user.open(at, {}, isAuthorization))));
+  for (const at of app.ends()) links.push(...linksIn(await app.look(user, at)));
   return [...new Set(links)];
 }
 
-const hasPost = /<form\b[^<>]*\bpost\b/i;
+const POSTS = /<form\b[^<>]*\bpost\b/i;
 
 /** That a URL with the ID of one account shows another user what nobody else sees. A page of members may show names. */
 async function readsOthers(app: TestedApplication, user: Browser): Promise<Finding | undefined> {
   const { browser: other } = await app.logIn('second');
   const shared = await linksOf(app, other);
   for (const url of (await linksOf(app, user)).filter((to) => !shared.includes(to))) {
-    const { text } = await pageOf(await other.open(url, {}, isAuthorization));
-    const open = await pageOf(await app.browser().open(url, {}, isAuthorization));
+    const { text } = await app.look(other, url);
+    const open = await app.look(app.browser(), url);
     const [first, second] = app.people;
     const signs = privateSigns(first).filter((sign) => text.includes(sign));
-    const isPrivate = signs.length > 0 ? !signs.some((sign) => open.text.includes(sign)) : hasPost.test(text);
+    const isPrivate = signs.length > 0 ? !signs.some((sign) => open.text.includes(sign)) : POSTS.test(text);
     const words = wordsOf({ text });
     if (
       isPrivate &&
@@ -1305,7 +1304,7 @@ async function signingURL(app: TestedApplication): Promise<Finding | undefined> 
     ([name, value]) => /token|jwt|session|sid/i.test(name) && value.length > 16 && value !== later.get(name),
   );
   const visitor = app.browser();
-  const shown = await pageOf(await visitor.open(page.url, {}, isAuthorization));
+  const shown = await app.look(visitor, page.url);
   const isSignedIn = new URL(app.page).search === '' && (await app.who(visitor)) !== 'nobody';
   if (!isTicket && !isSignedIn && !shows(wordsOf(shown), ...app.people, true)) return undefined;
   return wrong(
@@ -1318,8 +1317,7 @@ async function signingURL(app: TestedApplication): Promise<Finding | undefined> 
 async function cachedPage(app: TestedApplication): Promise<Finding | undefined> {
   const [one, , other] = app.logins;
   if (!one || !other) return undefined;
-  const textOf = async ({ browser }: Finished, url = app.page) =>
-    (await pageOf(await browser.open(url, {}, isAuthorization))).text;
+  const textOf = async ({ browser }: Finished, url?: string) => (await app.look(browser, url)).text;
   if ((await textOf(one)) !== (await textOf(other))) return undefined;
   const url = new URL(app.page);
   url.searchParams.set('uncached', String(Date.now()));
