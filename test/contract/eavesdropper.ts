@@ -185,7 +185,7 @@ export const ECHOES: Readonly<Record<string, Echo>> = {
   ...OTHERS,
   ...Object.fromEntries(
     Object.entries(PLACES).map(([place, reply]): [string, Echo] => [
-      `${place}, plain`,
+      place,
       (secrets) => reply(secrets.join(' ')),
     ]),
   ),

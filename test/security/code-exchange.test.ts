@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AnySandboxOptions } from '../../sandbox/lib/index.js';
-import { type Contract, describeEach, isOAuth1, isOAuth2, verifyPerson } from '../contract/harness.js';
+import { type Contract, describeEach, isOAuth2, verifyPerson } from '../contract/harness.js';
 import { classOf, type OAuth2Subject, type Subject } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, start } from '../support/journey.js';
@@ -87,21 +87,3 @@ function written(value: string | null | undefined): string {
   const [, encoded = ''] = new URLSearchParams([['', value ?? '']]).toString().split('=');
   return encoded.replaceAll('*', '%2A').replaceAll('+', '%20');
 }
-
-describeEach(
-  'the OAuth 1.0a token requests',
-  (contract) => {
-    it('T12: both token requests are signed and contain neither a secret nor a body', async () => {
-      const scene = await hostileScene(contract);
-      expect((await scene.attempt()).status).to.equal(200);
-      const { clientSecret } = contract.subject.options(await contract.sandbox()) as { clientSecret: string };
-      for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
-        const [seen] = scene.seenAt(endpoint);
-        expect([seen?.method, seen?.body, seen?.url]).to.deep.equal(['POST', '', seen?.path]);
-        expect(seen?.headers.authorization).to.match(/^OAuth /);
-        expect(JSON.stringify(seen?.headers)).to.not.include(clientSecret);
-      }
-    });
-  },
-  isOAuth1,
-);

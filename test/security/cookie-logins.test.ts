@@ -43,11 +43,6 @@ describeEach('a pending login in a cookie', (contract) => {
       absolute('callbackURL', 'https://staging.example/cb'),
       absolute('callbackURL', 'https://app.example/cb'),
     ],
-    [
-      'with baseURL',
-      absolute('baseURL', 'https://staging.example'),
-      absolute('baseURL', 'https://app.example'),
-    ],
     ['with relative redirect URIs', relative('localhost:3000'), relative('127.0.0.1:3000')],
     [
       'with an absolute and a relative one',

@@ -78,7 +78,7 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
   });
 
   it('S1: no error, failure or warning shows the state that a network echoes', async () => {
-    const titles = ['a nested error, plain', 'an error_description with 400, plain', 'a problem, plain'];
+    const titles = ['a nested error', 'an error_description with 400', 'a problem'];
     await expectHidden(titles, true);
   });
 

@@ -19,7 +19,7 @@ import { classOf, protocolOf, subjects, titleOf } from '../contract/strategies.j
 import { tableAfter } from '../guides/pages.js';
 import { Browser } from '../support/browser.js';
 import { restoresMode } from '../support/cleanup.js';
-import { allow, callbackOf, logIn, start, withParameters } from '../support/journey.js';
+import { allow, callbackOf, logIn, start } from '../support/journey.js';
 import { network, type SeenRequest, serve } from '../support/server.js';
 import { changedJSON, hostileScene } from './hostile-network.js';
 
@@ -282,51 +282,6 @@ describeEach('a network that answers twice', (contract) => {
     expect(taken).to.match(wrong > 0 ? /^(?!nothing)./ : /^nothing:/);
   });
 });
-
-describeEach(
-  'a code from a log',
-  (contract) => {
-    const { subject, sandbox, strategy, closing } = contract;
-    const { provider } = subject;
-
-    /** Whether a code that its own login never exchanged works in the login of somebody who found its URL. */
-    async function works(query: () => string): Promise<boolean> {
-      const world = await sandbox();
-      // Express prints no error then.
-      const server = express().set('env', 'test');
-      const authenticator = new passport.Passport();
-      const { url } = closing(await serve(server));
-      authenticator.use(strategy(world, { callbackURL: `${url}/callback` }));
-      server.get(`/login/${provider}`, (req, res, next) => {
-        authenticator.authenticate(provider, { callbackURL: `${url}/callback${query()}` })(req, res, next);
-      });
-      server.get('/callback', authenticator.authenticate(provider, { session: false }), ({ user }, res) => {
-        res.json(user);
-      });
-      const found = new URL(await callbackOf(new Browser(), { url }, provider, 'alice'));
-      const reader = new Browser();
-      const own = new URL(await callbackOf(reader, { url }, provider, 'anna'));
-      const { state } = Object.fromEntries(own.searchParams);
-      const page = await reader.get(withParameters(found.href, { state }));
-      return page.status === 200 && page.json.id === personOf(subject, world, 'alice').id;
-    }
-
-    it('C40: works in another login only where the network has no PKCE', async () => {
-      expect(await works(() => '')).to.equal(subject.challenge === 'none');
-    });
-
-    if (subject.challenge === 'none')
-      it('C40: works in no other login if each has a redirect URI of its own, as the guide supposes', async () => {
-        let login = 0;
-        const query = () => {
-          login += 1;
-          return `?login=${login}`;
-        };
-        expect(await works(query)).to.equal(false);
-      });
-  },
-  isOAuth2,
-);
 
 describe('isLoginResponse', () => {
   it('E1: tells the responses of all networks from other requests', () => {
