@@ -112,17 +112,6 @@ describe('profile: texts', () => {
     expect(profile._json).to.deep.equal({ a: kept, b: [{ c: [kept], d: 7, e: null }] });
   });
 
-  it('an application’s own mapping gets such texts', () => {
-    const profile = assembleProfile(
-      'network',
-      ({ a }: { a: string }) => ({ id: '1', displayName: a }),
-      { a: '\0' },
-      '{}',
-      () => expect.fail('the strategy’s mapping was called'),
-    );
-    expect(profile.displayName).to.equal('\ufffd');
-  });
-
   it('S3: an ID with such a character is an error', () => {
     for (const id of ['a\0', 'a\ud800', 'a\ufffd', '\udc00a'])
       expect(() => profileOf({ id, displayName: '' }), id).to.throw(MalformedError, 'not valid Unicode');

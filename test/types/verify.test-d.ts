@@ -49,7 +49,7 @@ type SocialNetwork = Profile<SocialNetworkRecord>;
 type VkId = Profile<VkIdProfile>;
 type Maybe = string | undefined;
 
-// The eight forms of verify, inferred from the options alone.
+// The forms of verify, inferred from the options alone: each option alone, and all of them.
 new ShortVideoStrategy(client, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, string, ShortVideo, VerifyDone]>();
 });
@@ -61,15 +61,6 @@ new ShortVideoStrategy({ ...client, ...params }, (...args) => {
 });
 new ShortVideoStrategy({ ...client, ...skip }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, string, undefined, VerifyDone]>();
-});
-new ShortVideoStrategy({ ...client, ...req, ...params }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideoParams, ShortVideo, VerifyDone]>();
-});
-new ShortVideoStrategy({ ...client, ...req, ...skip }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[Request, string, string, undefined, VerifyDone]>();
-});
-new ShortVideoStrategy({ ...client, ...params, ...skip }, (...args) => {
-  expectTypeOf(args).toEqualTypeOf<[string, string, ShortVideoParams, undefined, VerifyDone]>();
 });
 new ShortVideoStrategy({ ...client, ...req, ...params, ...skip }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideoParams, undefined, VerifyDone]>();

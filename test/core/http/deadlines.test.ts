@@ -139,24 +139,19 @@ describe('a deadline that passes', () => {
     expect(ended).to.deep.equal(['ok', 'one', 'two', 'three']);
   });
 
-  for (const [size, title] of [
-    [10, 'a response'],
-    [500_000, 'a response of many packets'],
-  ] as const) {
-    it(`T17: ${title} that arrived before the deadline counts, even if the process was busy until after it`, async () => {
-      const responses = new Int32Array(new SharedArrayBuffer(4));
-      const thread = new Worker(NETWORK, { eval: true, workerData: responses });
-      close({ close: () => thread.terminate() });
-      const [port] = (await once(thread, 'message')) as [number];
-      const asked = once(thread, 'message');
-      const response = networkClient().requestJSON(getRequest(`http://127.0.0.1:${port}/${size}`));
-      await asked;
-      thread.postMessage('respond');
-      Atomics.wait(responses, 0, 0);
-      timers.pass();
-      expect((await response).body.text).to.have.length(size);
-    });
-  }
+  it('T17: a response of many packets that arrived before the deadline counts, even if the process was busy until after it', async () => {
+    const responses = new Int32Array(new SharedArrayBuffer(4));
+    const thread = new Worker(NETWORK, { eval: true, workerData: responses });
+    close({ close: () => thread.terminate() });
+    const [port] = (await once(thread, 'message')) as [number];
+    const asked = once(thread, 'message');
+    const response = networkClient().requestJSON(getRequest(`http://127.0.0.1:${port}/500000`));
+    await asked;
+    thread.postMessage('respond');
+    Atomics.wait(responses, 0, 0);
+    timers.pass();
+    expect((await response).body.text).to.have.length(500_000);
+  });
 
   for (const [turns, outcome] of [
     [20, 'counts'],

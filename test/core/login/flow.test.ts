@@ -33,12 +33,8 @@ cycle.self = cycle;
 const KEPT: readonly unknown[] = [
   null,
   '',
-  'return to /cart',
   0,
-  -1.5,
   false,
-  [],
-  {},
   { returnTo: '/cart', items: [1, 'two', null, { three: true }] },
   { left: undefined },
   Object.assign(Object.create(null) as object, { returnTo: '/cart' }),
@@ -46,17 +42,13 @@ const KEPT: readonly unknown[] = [
 const REFUSED: Readonly<Record<string, unknown>> = {
   'a bigint': { total: 10n },
   'a date': { since: new Date(0) },
-  NaN: Number.NaN,
   Infinity: [Number.POSITIVE_INFINITY],
   'a function': { returnTo: () => '/cart' },
   'a symbol': Symbol('state'),
   'a cycle': cycle,
-  bytes: Buffer.from('cart'),
-  'an instance of a class': new URL('https://app.example/'),
   'a Map': new Map([['returnTo', '/cart']]),
   'an array with undefined in it': [undefined],
   'an array with a hole': Object.assign([], { length: 1 }),
-  'a value with toJSON': { toJSON: () => 'another value' },
   'a hidden toJSON': Object.defineProperty({}, 'toJSON', { value: () => 'another value' }),
   'minus zero': -0,
   'a getter that throws': {
@@ -207,14 +199,7 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
 
     const FAILURES: Readonly<Record<string, (value: unknown) => object>> = {
       'a verify that throws': (value) => ({ verify: () => thrown(value) }),
-      'a verify that rejects': (value) => ({ verify: async () => thrown(value) }),
-      'a userProfile that throws': (value) => ({ userProfile: () => thrown(value) }),
       'a userProfile that rejects': (value) => ({ userProfile: async () => thrown(value) }),
-      'a skipUserProfile that throws': (value) => ({ skipUserProfile: () => thrown(value) }),
-      'a skipUserProfile that rejects': (value) => ({ skipUserProfile: async () => thrown(value) }),
-      'a skipUserProfile with arguments that throws': (value) => ({
-        skipUserProfile: (_token: string, _done: Done) => thrown(value),
-      }),
     };
     for (const [title, failing] of Object.entries(FAILURES)) {
       it(`T14, S6: ${title} with a falsy value is an error, and the route is not reached`, async () => {
