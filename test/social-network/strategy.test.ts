@@ -83,13 +83,6 @@ describe('social-network 2.0', () => {
     expect([plain.has('display'), plain.has('revoke')]).to.deep.equal([false, false]);
   });
 
-  it('user_id in the token response may be a number, a string or null', async () => {
-    for (const id of ['743784474', '"743784474"', 'null']) {
-      const replies = { '/access_token': { body: `{"access_token":"the-token","user_id":${id}}` } };
-      expect((await logIn({}, replies)).ending.user).to.include({ id: '743784474' });
-    }
-  });
-
   it('apiVersion is sent as v to all three URLs', async () => {
     const { authorization, server } = await logIn({ apiVersion: '5.199' });
     expect(authorization.searchParams.get('v')).to.equal('5.199');

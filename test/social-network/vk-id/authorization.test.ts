@@ -31,13 +31,6 @@ describe('an authorization request to VK ID', () => {
       scheme: 'dark',
     });
   });
-
-  it('keeps the query of a custom authorizationURL, which cannot override the protocol’s parameters', async () => {
-    const authorizationURL = 'https://id.example/authorize?brand=app&state=theirs&client_id=theirs';
-    const { brand, state, client_id } = await parametersOf({ authorizationURL });
-    expect({ brand, client_id }).to.deep.equal({ brand: 'app', client_id: 'CLIENT-ID' });
-    expect(state).not.to.equal('theirs');
-  });
 });
 
 type Refusal = readonly [
