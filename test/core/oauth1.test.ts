@@ -147,15 +147,6 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
     });
   }
 
-  it('T18: a signed request is not sent over plain http to another machine', async () => {
-    const { client: http } = await client();
-    const [error] = await called((done) =>
-      http.get('http://network.example/api', 'the-token', 'the-token-secret', done),
-    );
-    expect(error).to.be.instanceOf(TypeError);
-    expect((error as Error).message).to.include('http://network.example is not https');
-  });
-
   it('S1, T4: a redirect is an error, is not signed again, and its host shows no secret', async () => {
     const {
       url,

@@ -69,14 +69,6 @@ describeEach('application code that fails', (contract) => {
     });
   }
 
-  it('T14: an agent that throws is one Passport error', async () => {
-    const server = await app(strategy(await sandbox(), { agent: { addRequest: fails } }));
-    const { status, json } = await wholeLogin(server, provider);
-    expect([status, json.error]).to.deep.equal([502, 'UnreachableError']);
-    expect(server.endings).to.have.length(1);
-    expect(unhandled).to.deep.equal([]);
-  });
-
   it('T14, S6: a userProfile that calls done three times and then rejects has one outcome', async () => {
     const world = await sandbox();
     const profile = { id: 'the-first', displayName: 'The First', provider };

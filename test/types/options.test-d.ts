@@ -125,8 +125,6 @@ expectTypeOf<Refusing<NonNullable<Parameters<typeof cookieLogins>[0]>>>().toBeNe
 // @ts-expect-error No client identifier.
 new ShortVideoStrategy({ clientSecret: 'b' }, verify);
 // @ts-expect-error No client identifier.
-new MicroblogStrategy({ clientSecret: 'b' }, verify);
-// @ts-expect-error No client identifier.
 new SocialNetworkStrategy({ clientSecret: 'b' }, verify);
 // @ts-expect-error No consumer key.
 new MicroblogStrategy({ version: '1.0', consumerSecret: 'b' }, verify);
@@ -175,8 +173,6 @@ new MicroblogStrategy({ ...client, version: '1.0', scope: 'a' }, verify);
 // Values must have the right type.
 // @ts-expect-error Only the social network's IDs are numbers.
 new ShortVideoStrategy({ clientID: 51_000_001, clientSecret: 'b' }, verify);
-// @ts-expect-error Only the social network's IDs are numbers.
-new MicroblogStrategy({ clientID: 51_000_001 }, verify);
 // @ts-expect-error The timeout is a number of milliseconds.
 new ShortVideoStrategy({ ...client, timeout: '100' }, verify);
 // @ts-expect-error The scope is a string or an array of strings.
