@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { exposeResponse, SocialNetworkStrategy } from 'passport-social-networks';
@@ -9,7 +8,7 @@ import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
 import { inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { allow, withParameters } from '../../support/journey.js';
+import { allow } from '../../support/journey.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { forward, serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -29,38 +28,21 @@ import passport = require('passport');
 
 const BEGIN = '/api/auth/one-tap';
 const CALLBACK = '/api/auth/callback/social-network';
-const EXCHANGE = '/api/auth/sdk';
 const SIGN_IN = '/api/auth/signin/social-network';
-/** Where the app on the phone gets its code. */
-const APP = 'https://shop.example/app/login';
 const NO_SESSION = { session: false } as const;
 const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
 
 interface User {
   readonly id: string;
 }
-type Brought = { readonly code?: string; readonly codeVerifier?: string; readonly deviceID?: string };
-/** What a framework's error handler reads. */
-type Thrown = { readonly statusCode?: number; readonly message: string };
 
-/**
- * The least application with a strategy of VK ID: begins a login for a script, finishes it with `{ id }`, and exchanges a code that an app brings. Errors
- * get their own status and message.
- */
+/** The least application with a strategy of VK ID: begins a login for a script, and finishes it with `{ id }`. */
 type DoorsApp = (options: ReturnType<typeof optionsOf>) => Promise<Listening>;
 
 const optionsOf = (sandbox: Sandbox) => sandbox.options('social-network', { version: '2.1' });
 
 const strategyWith = (options: ReturnType<typeof optionsOf>) =>
   new SocialNetworkStrategy(options, async (_token, _refreshToken, { id }) => ({ id }));
-
-async function exchanged(
-  strategy: ReturnType<typeof strategyWith>,
-  { code, codeVerifier, deviceID }: Brought,
-) {
-  const brought = { code: code as string, codeVerifier, deviceID, redirectURI: APP };
-  return { id: (await strategy.exchange(brought)).profile.id };
-}
 
 const expressApp: DoorsApp = async (options) => {
   const strategy = strategyWith(options);
@@ -69,10 +51,6 @@ const expressApp: DoorsApp = async (options) => {
   app.post(BEGIN, async (req, res) => void res.json({ url: await strategy.authorizationRequest(req) }));
   app.get(CALLBACK, authenticate, ({ user }, res) => void res.json(user));
   app.get(SIGN_IN, authenticate);
-  app.post(EXCHANGE, express.json(), async (req, res) => void res.json(await exchanged(strategy, req.body)));
-  const onError: express.ErrorRequestHandler = ({ statusCode = 500, message }: Thrown, _req, res, _next) =>
-    void res.status(statusCode).json({ message });
-  app.use(onError);
   return { listener: app };
 };
 
@@ -87,7 +65,6 @@ const fastifyApp: DoorsApp = async (options) => {
   const preValidation = authenticator.authenticate('social-network', NO_SESSION);
   app.post(BEGIN, async (request: Any) => ({ url: await strategy.authorizationRequest(request) }));
   app.get(CALLBACK, { preValidation }, async ({ user }: Any) => user);
-  app.post(EXCHANGE, async ({ body }: Any) => exchanged(strategy, body));
   return fastifyListening(app);
 };
 
@@ -97,22 +74,11 @@ const koaApp: DoorsApp = async (options) => {
   const router = new (from('koa', '@koa/router').default)();
   const authenticator = new (from('koa', 'koa-passport').KoaPassport)();
   authenticator.use(strategy);
-  app.use(async (ctx: Any, next: () => Promise<void>) => {
-    try {
-      await next();
-    } catch (error) {
-      const { statusCode = 500, message } = error as Thrown;
-      Object.assign(ctx, { status: statusCode, body: { message } });
-    }
-  });
   router.post(BEGIN, async (ctx: Any) => {
     ctx.body = { url: await strategy.authorizationRequest(ctx.request) };
   });
   router.get(CALLBACK, authenticator.authenticate('social-network', NO_SESSION), (ctx: Any) => {
     ctx.body = ctx.state.user;
-  });
-  router.post(EXCHANGE, async (ctx: Any) => {
-    ctx.body = await exchanged(strategy, JSON.parse(await textOf(ctx.req)));
   });
   app.use(authenticator.initialize()).use(router.routes());
   return { listener: app.callback() };
@@ -122,7 +88,7 @@ const koaApp: DoorsApp = async (options) => {
 const nestApp =
   (folder: string): DoorsApp =>
   async (options) => {
-    const { Body, Controller, Get, HttpException, Inject, Module, Post, Req, UseGuards } = await nestPackage(
+    const { Controller, Get, HttpException, Inject, Module, Post, Req, UseGuards } = await nestPackage(
       folder,
       '@nestjs/common',
     );
@@ -149,9 +115,6 @@ const nestApp =
       finish({ user }: express.Request) {
         return user;
       }
-      exchange(brought: Brought) {
-        return exchanged(this.vkID, brought);
-      }
     }
     class AppModule {}
     const at = (
@@ -174,11 +137,9 @@ const nestApp =
     Inject(VkId)(LoginController, undefined, 0);
     Req()(LoginController.prototype, 'begin', 0);
     Req()(LoginController.prototype, 'finish', 0);
-    Body()(LoginController.prototype, 'exchange', 0);
     at('begin', Post(BEGIN));
     at('signIn', Get(SIGN_IN), UseGuards(Guard));
     at('finish', Get(CALLBACK), UseGuards(Guard));
-    at('exchange', Post(EXCHANGE));
     Controller()(LoginController);
     Module({ controllers: [LoginController], providers: [VkId] })(AppModule);
     const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
@@ -189,11 +150,11 @@ const nestApp =
 /** Sends what a page's `fetch(url, { method: 'POST' })` sends. */
 async function post(browser: Browser, url: string, headers: Readonly<Record<string, string>>) {
   const { response } = await browser.visit(url, { method: 'POST', headers });
-  const json = (await response.json()) as { readonly url: string; readonly message?: string };
+  const json = (await response.json()) as { readonly url: string };
   return { status: response.status, headers: response.headers, json };
 }
 
-describe('A login without a redirect, and a code that an app brings,', function () {
+describe('A login without a redirect', function () {
   this.timeout(30_000);
   const opened = closesAfterEach();
   collectsWarnings();
@@ -211,18 +172,13 @@ describe('A login without a redirect, and a code that an app brings,', function 
     const answered = async (request: Any): Promise<Response> => {
       const { pathname } = new URL(request.url);
       if (pathname === BEGIN) return begin(request, strategy);
-      if (pathname === CALLBACK) return logIn(request, 'social-network', (user: User) => Response.json(user));
-      return exchanged(strategy, (await request.json()) as Brought).then(
-        (user) => Response.json(user),
-        ({ statusCode: status = 500, message }: Thrown) => Response.json({ message }, { status }),
-      );
+      return logIn(request, 'social-network', (user: User) => Response.json(user));
     };
     return {
       listener: (incoming, outgoing) => {
         const { method = 'GET', url = '', headers } = incoming;
         const run = async () => {
-          const body = method === 'POST' ? await textOf(incoming) : undefined;
-          const given = { method, headers: headers as Record<string, string>, ...(body && { body }) };
+          const given = { method, headers: headers as Record<string, string> };
           const response = await answered(new Request(`http://${headers.host}${url}`, given));
           outgoing.writeHead(response.status, [...response.headers].flat());
           outgoing.end(await response.text());
@@ -279,40 +235,6 @@ describe('A login without a redirect, and a code that an app brings,', function 
         expect([status, json]).to.deep.equal([200, alice()]);
         const again = await browser.get(callback);
         expect(again.status).to.equal(403);
-      });
-
-      it('C48: a code is exchanged once', async () => {
-        const app = await start();
-        const codeVerifier = randomBytes(32).toString('base64url');
-        const page = await post(new Browser(), `${app.url}${BEGIN}`, OWN_FETCH);
-        const authorization = withParameters(page.json.url, {
-          redirect_uri: APP,
-          state: 'x'.repeat(43),
-          code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-        });
-        const { searchParams } = new URL(await allow(new Browser(), authorization));
-        const brought = {
-          code: searchParams.get('code'),
-          deviceID: searchParams.get('device_id'),
-          codeVerifier,
-        };
-        const exchange = async (body: object) => {
-          const response = await fetch(`${app.url}${EXCHANGE}`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          });
-          return { status: response.status, json: (await response.json()) as { message?: string } };
-        };
-        expect((await exchange({ ...brought, codeVerifier: ['a'] })).status).to.equal(400);
-        const first = await exchange(brought);
-        expect([200, 201]).to.include(first.status);
-        expect(first.json).to.deep.equal(alice());
-        const second = await exchange(brought);
-        expect([second.status, second.json.message]).to.deep.equal([
-          403,
-          'This callback or code was used already: the page was reloaded, or the link opened or the code sent twice. Start the login again.',
-        ]);
       });
     });
   }
