@@ -1,9 +1,9 @@
 import { extname, join } from 'node:path';
 import { expect } from 'chai';
 import { runCommandLine } from '../../check/lib/command.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Program } from '../support/process.js';
 import { realSockets } from '../support/real-sockets.js';
+import { oneSandbox } from '../support/sandbox.js';
 import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../support/tls-front.js';
 import { credentialsOf, type Environment, findingOn, parsed } from './subjects.js';
 
@@ -29,16 +29,14 @@ async function run(
 }
 
 describe('npx passport-social-networks-check', function () {
-  realSockets();
+  const close = realSockets();
   this.timeout(30_000);
-  let sandbox: Sandbox;
+  const sandbox = oneSandbox();
   let right: Environment;
 
-  before(async () => {
-    sandbox = await startSandbox();
+  before(() => {
     right = credentialsOf(sandbox);
   });
-  after(() => sandbox.close());
 
   const sandboxed = (...args: string[]) => ['--sandbox', sandbox.url, ...args];
 
@@ -63,40 +61,35 @@ describe('npx passport-social-networks-check', function () {
 
   it('goes through the proxy of the environment to the networks’ own hosts', async () => {
     const authority = privateAuthority(NETWORK_NAMES);
-    const front = await tlsFront(authority, sandbox.url);
-    const proxy = await connectProxy(front.port, 'user:PROXY-PASSWORD');
-    try {
-      const proxied = { ...right, HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
-      // Not OAuth 1.0a: the sandbox sees other URLs than those that were signed.
-      const names = ['short-video', 'microblog', 'social-network', 'social-network-vk-id'];
-      const trusting = await run(['--json', ...names], {
-        ...proxied,
-        NODE_EXTRA_CA_CERTS: authority.file,
-      });
-      expect([trusting.code, trusting.errors], trusting.output).to.deep.equal([0, '']);
-      for (const report of parsed(trusting.output).reports) {
-        expect(findingOn(report, 'credentials').verdict).to.equal('passed');
-        const hosts = report.findings.filter(({ subject }) => /\.(com|ru)$/.test(subject));
-        for (const { message } of hosts) {
-          expect(message).to.match(
-            / through the proxy of HTTPS_PROXY, certificate signed by Private authority$/,
-          );
-        }
+    close({ close: authority.remove });
+    const front = close(await tlsFront(authority, sandbox.url));
+    const proxy = close(await connectProxy(front.port, 'user:PROXY-PASSWORD'));
+    const proxied = { ...right, HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
+    // Not OAuth 1.0a: the sandbox sees other URLs than those that were signed.
+    const names = ['short-video', 'microblog', 'social-network', 'social-network-vk-id'];
+    const trusting = await run(['--json', ...names], {
+      ...proxied,
+      NODE_EXTRA_CA_CERTS: authority.file,
+    });
+    expect([trusting.code, trusting.errors], trusting.output).to.deep.equal([0, '']);
+    for (const report of parsed(trusting.output).reports) {
+      expect(findingOn(report, 'credentials').verdict).to.equal('passed');
+      const hosts = report.findings.filter(({ subject }) => /\.(com|ru)$/.test(subject));
+      for (const { message } of hosts) {
+        expect(message).to.match(
+          / through the proxy of HTTPS_PROXY, certificate signed by Private authority$/,
+        );
       }
-      const reached = ['open.tiktokapis.com', 'api.x.com', 'oauth.vk.ru', 'api.vk.ru', 'id.vk.ru'];
-      expect(new Set(proxy.targets)).to.deep.equal(new Set(reached.map((host) => `${host}:443`)));
-      // In this process, which does not trust the authority.
-      const other = await runCommandLine(['--json', 'microblog'], proxied);
-      expect(other.status).to.equal(1);
-      expect(other.output).to.include('is signed by Private authority, which Node does not trust');
-      expect(trusting.output + other.output).to.not.include('PROXY-PASSWORD');
-      // The sandbox is on this machine.
-      const unreachable = { ...right, HTTPS_PROXY: 'http://127.0.0.1:1' };
-      expect((await runCommandLine(sandboxed('microblog'), unreachable)).status).to.equal(0);
-    } finally {
-      await proxy.close();
-      await front.close();
-      authority.remove();
     }
+    const reached = ['open.tiktokapis.com', 'api.x.com', 'oauth.vk.ru', 'api.vk.ru', 'id.vk.ru'];
+    expect(new Set(proxy.targets)).to.deep.equal(new Set(reached.map((host) => `${host}:443`)));
+    // In this process, which does not trust the authority.
+    const other = await runCommandLine(['--json', 'microblog'], proxied);
+    expect(other.status).to.equal(1);
+    expect(other.output).to.include('is signed by Private authority, which Node does not trust');
+    expect(trusting.output + other.output).to.not.include('PROXY-PASSWORD');
+    // The sandbox is on this machine.
+    const unreachable = { ...right, HTTPS_PROXY: 'http://127.0.0.1:1' };
+    expect((await runCommandLine(sandboxed('microblog'), unreachable)).status).to.equal(0);
   });
 });

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runCommandLine } from '../../check/lib/command.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { textOf } from '../guides/pages.js';
-import { restoresMode } from '../support/cleanup.js';
+import { restoresMode, temporaryFolder } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
+import { oneSandbox } from '../support/sandbox.js';
 import { serve } from '../support/server.js';
 import { credentialsOf, type Environment, findingOn, parsed, verdictsOf } from './subjects.js';
 
@@ -16,21 +15,16 @@ async function run(args: readonly string[], environment: Environment = {}) {
 }
 
 describe('the command line of the check', () => {
-  realSockets();
+  const close = realSockets();
   restoresMode();
-  const folder = mkdtempSync(join(tmpdir(), 'check-'));
-  let sandbox: Sandbox;
+  const folder = temporaryFolder();
+  const sandbox = oneSandbox();
   let right: Environment;
 
-  before(async () => {
-    sandbox = await startSandbox();
+  before(() => {
     right = credentialsOf(sandbox);
   });
   beforeEach(() => sandbox.reset());
-  after(async () => {
-    await sandbox.close();
-    rmSync(folder, { recursive: true });
-  });
 
   const sandboxed = (...args: string[]) => ['--sandbox', `${sandbox.url}/`, ...args];
 
@@ -137,26 +131,22 @@ describe('the command line of the check', () => {
   });
 
   it('takes addresses, callback URLs and a timeout', async () => {
-    const hanging = await serve(() => {});
-    try {
-      const { code, output } = await run(['--json', '--timeout', '200'], {
-        SHORT_VIDEO_CLIENT_ID: 'awkey',
-        SHORT_VIDEO_CLIENT_SECRET: 'the-secret',
-        SHORT_VIDEO_TOKEN_URL: `${hanging.url}/token/`,
-        SHORT_VIDEO_PROFILE_URL: `${hanging.url}/profile/`,
-        SHORT_VIDEO_CALLBACK_URL: 'http://app.example/callback',
-        BASE_URL: 'https://app.example',
-      });
-      expect(code).to.equal(1);
-      const [report] = parsed(output).reports;
-      expect(report && verdictsOf(report)).to.include({
-        [new URL(hanging.url).host]: 'failed',
-        callbackURL: 'failed',
-        credentials: 'unknown',
-      });
-    } finally {
-      await hanging.close();
-    }
+    const hanging = close(await serve(() => {}));
+    const { code, output } = await run(['--json', '--timeout', '200'], {
+      SHORT_VIDEO_CLIENT_ID: 'awkey',
+      SHORT_VIDEO_CLIENT_SECRET: 'the-secret',
+      SHORT_VIDEO_TOKEN_URL: `${hanging.url}/token/`,
+      SHORT_VIDEO_PROFILE_URL: `${hanging.url}/profile/`,
+      SHORT_VIDEO_CALLBACK_URL: 'http://app.example/callback',
+      BASE_URL: 'https://app.example',
+    });
+    expect(code).to.equal(1);
+    const [report] = parsed(output).reports;
+    expect(report && verdictsOf(report)).to.include({
+      [new URL(hanging.url).host]: 'failed',
+      callbackURL: 'failed',
+      credentials: 'unknown',
+    });
   });
 
   it('takes SOCIAL_NETWORK without a secret for VK ID, and MICROBLOG without one for a public client', async () => {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { check } from '../../check/lib/index.js';
 import { MicroblogOAuth1Strategy, ShortVideoStrategy } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
+import { oneSandbox } from '../support/sandbox.js';
 import { rejectionOf } from '../support/thrown.js';
 import { findingOn, SUBJECTS, type Subject, verdictsOf } from './subjects.js';
 
@@ -12,13 +13,9 @@ const microblogOAuth1 = SUBJECTS['microblog 1.0'];
 const SWAPPED = Symbol('swapped');
 
 describe('check at the sandbox', () => {
-  realSockets();
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await startSandbox();
-  });
+  const close = realSockets();
+  const sandbox = oneSandbox();
   beforeEach(() => sandbox.reset());
-  after(() => sandbox.close());
 
   for (const [name, subject] of Object.entries<Subject>(SUBJECTS)) {
     const isProven = subject === microblogOAuth1;
@@ -61,9 +58,8 @@ describe('check at the sandbox', () => {
 
   it('credentials of capitals or of digits alone are told from wrong ones', async () => {
     for (const clientSecret of ['CAPITALSOFONESECRET', '73041958260137495028']) {
-      const own = await startSandbox({ applications: [{ network: 'short-video', clientSecret }] });
+      const own = close(await startSandbox({ applications: [{ network: 'short-video', clientSecret }] }));
       const report = await check(new ShortVideoStrategy(own.options('short-video'), () => false));
-      await own.close();
       expect(verdictsOf(report)).to.include({ credentials: 'passed' });
     }
   });
@@ -179,23 +175,19 @@ describe('check at the sandbox', () => {
   });
 
   it('a machine whose clock is an hour off fails OAuth 1.0a, and the credentials are not blamed', async () => {
-    const ahead = await startSandbox();
-    try {
-      ahead.advance(3_600_000);
-      const report = await check(microblogOAuth1.make(ahead));
-      expect(findingOn(report, 'clock')).to.include({
-        verdict: 'failed',
-        remedy: "Set this machine's clock, and let it follow a time server (NTP).",
-      });
-      expect(findingOn(report, 'clock').message).to.match(
-        /^X refuses the timestamp of the request: 135 "Timestamp out of bounds\."/,
-      );
-      expect(findingOn(report, 'credentials')).to.include({
-        verdict: 'unknown',
-        message: 'cannot tell before the clock is right',
-      });
-    } finally {
-      await ahead.close();
-    }
+    const ahead = close(await startSandbox());
+    ahead.advance(3_600_000);
+    const report = await check(microblogOAuth1.make(ahead));
+    expect(findingOn(report, 'clock')).to.include({
+      verdict: 'failed',
+      remedy: "Set this machine's clock, and let it follow a time server (NTP).",
+    });
+    expect(findingOn(report, 'clock').message).to.match(
+      /^X refuses the timestamp of the request: 135 "Timestamp out of bounds\."/,
+    );
+    expect(findingOn(report, 'credentials')).to.include({
+      verdict: 'unknown',
+      message: 'cannot tell before the clock is right',
+    });
   });
 });

@@ -313,18 +313,15 @@ describe('check: the surroundings', () => {
     ] as const) {
       it(`a certificate ${title} fails`, async () => {
         const wrong = authority('Company CA', settings);
-        try {
-          const server = await respond(wrong);
-          const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
-          const finding = await foundAt(server, { agent });
-          expect(finding.verdict).to.equal('failed');
-          expect(finding.message)
-            .to.match(/^the certificate, signed by Company CA \(Test\), is .*\(/)
-            .and.include(code);
-          expect(finding.remedy).to.match(remedy);
-        } finally {
-          wrong.remove();
-        }
+        close({ close: wrong.remove });
+        const server = await respond(wrong);
+        const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
+        const finding = await foundAt(server, { agent });
+        expect(finding.verdict).to.equal('failed');
+        expect(finding.message)
+          .to.match(/^the certificate, signed by Company CA \(Test\), is .*\(/)
+          .and.include(code);
+        expect(finding.remedy).to.match(remedy);
       });
     }
 
@@ -395,13 +392,10 @@ describe('check: the surroundings', () => {
       const { port } = await behindProxy();
       const agent = new ProxyAgent(new URL(`http://user:PROXY-PASSWORD@127.0.0.1:${port}`));
       const connect = mock.method(tls, 'connect');
-      try {
-        expect((await foundAt({ url: 'https://192.0.2.1' }, { agent })).verdict).to.equal('failed');
-        const compared = connect.mock.calls.map((call) => (call.arguments[0] as { host?: string }).host);
-        expect(new Set(compared)).to.deep.equal(new Set(['192.0.2.1']));
-      } finally {
-        connect.mock.restore();
-      }
+      close({ close: () => connect.mock.restore() });
+      expect((await foundAt({ url: 'https://192.0.2.1' }, { agent })).verdict).to.equal('failed');
+      const compared = connect.mock.calls.map((call) => (call.arguments[0] as { host?: string }).host);
+      expect(new Set(compared)).to.deep.equal(new Set(['192.0.2.1']));
     });
 
     it('a proxy that cannot be reached, refuses, or hangs fails, and its password is not shown', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { serveRaw } from '../../support/server.js';
 import { CANARIES } from './secrets.js';
 import { belongingTo, bodyText, ownerOf, type Step, subjectCalled } from './subjects.js';
 
@@ -22,25 +23,6 @@ export interface RenderedResponse extends WireResponse {
   readonly text: string | undefined;
   /** Whether its headers tell where it ends. */
   readonly hasLength: boolean;
-}
-
-/** A server on raw sockets, whose responses need not be HTTP. */
-async function rawNetwork(respond: (request: WireRequest) => WireResponse) {
-  const open = new Set<Socket>();
-  const server = createServer({ noDelay: true }, (socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-    socket.on('error', () => socket.destroy());
-    readRequests(socket, (request) => write(socket, respond(request)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const socket of open) socket.destroy();
-    });
-  return { url: `http://127.0.0.1:${port}`, close };
 }
 
 function readRequests(socket: Socket, onRequest: (request: WireRequest) => void): void {
@@ -96,7 +78,7 @@ export async function startFakeNetwork() {
   let givesRequestTokens = false;
   const countOf = (step: string) => served.filter((response) => response.step === step).length;
 
-  const network = await rawNetwork((request) => {
+  const respond = (request: WireRequest): WireResponse => {
     requests.push(request);
     const requestSecrets = secretsOf(request);
     const { basic: _ofThisRequest, ...lasting } = requestSecrets;
@@ -112,7 +94,12 @@ export async function startFakeNetwork() {
     const { status, text, hasLength } = rendered;
     served.push({ step, status, text, hasLength });
     return rendered;
-  });
+  };
+  // Responses need not be HTTP.
+  const network = await serveRaw(
+    () => {},
+    (socket) => readRequests(socket, (request) => write(socket, respond(request))),
+  );
 
   return {
     ...network,

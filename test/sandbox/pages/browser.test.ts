@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { inChromium, violationsIn } from '../../support/chromium.js';
+import { closesAfterEach } from '../../support/cleanup.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { serve, type TestServer } from '../../support/server.js';
 import { ClassicClient, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
@@ -10,6 +11,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
 
   const viewport = { width: 320, height: 640 };
   const { page, newPage } = inChromium({ viewport });
+  const closing = closesAfterEach();
   const sandbox = oneSandbox();
   let app: TestServer;
   let callback: string;
@@ -140,29 +142,27 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     });
 
     it("tells a page of another origin nothing of VK's button", async () => {
-      const evil = await serve((_request, response) => {
-        response.setHeader('content-type', 'text/html');
-        response.end(
-          '<script>heard = []; addEventListener("message", ({ data }) => heard.push(data));</script>',
-        );
+      const evil = closing(
+        await serve((_request, response) => {
+          response.setHeader('content-type', 'text/html');
+          response.end(
+            '<script>heard = []; addEventListener("message", ({ data }) => heard.push(data));</script>',
+          );
+        }),
+      );
+      await page.goto(`http://evil.localhost:${evil.port}/`);
+      const opened = page.waitForEvent('popup');
+      const url = new VkIdClient(sandbox).authorization({
+        redirect_uri: callback,
+        origin: 'http://evil.localhost',
       });
-      try {
-        await page.goto(`http://evil.localhost:${evil.port}/`);
-        const opened = page.waitForEvent('popup');
-        const url = new VkIdClient(sandbox).authorization({
-          redirect_uri: callback,
-          origin: 'http://evil.localhost',
-        });
-        await page.evaluate(`void open(${JSON.stringify(url)})`);
-        const tab = await opened;
-        await tab.getByRole('button', { name: 'Allow' }).click();
-        await tab.getByText('You can close this window.').waitFor();
-        await tab.evaluate("opener.postMessage('the last one', '*')");
-        await page.waitForFunction("heard.includes('the last one')");
-        expect(await page.evaluate('heard')).to.deep.equal(['the last one']);
-      } finally {
-        await evil.close();
-      }
+      await page.evaluate(`void open(${JSON.stringify(url)})`);
+      const tab = await opened;
+      await tab.getByRole('button', { name: 'Allow' }).click();
+      await tab.getByText('You can close this window.').waitFor();
+      await tab.evaluate("opener.postMessage('the last one', '*')");
+      await page.waitForFunction("heard.includes('the last one')");
+      expect(await page.evaluate('heard')).to.deep.equal(['the last one']);
     });
   });
 
