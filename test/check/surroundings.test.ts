@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Agent, Agent as HTTPAgent } from 'node:http';
+import { Agent as HTTPAgent } from 'node:http';
 import { Agent as HTTPSAgent } from 'node:https';
 import { mock } from 'node:test';
 import { inspect } from 'node:util';
@@ -8,7 +8,7 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { check } from '../../check/lib/index.js';
 import { ProxyAgent } from '../../check/lib/proxy.js';
 import { nodeFinding } from '../../check/lib/surroundings.js';
-import { MicroblogStrategy, ShortVideoStrategy } from '../../lib/index.js';
+import { MicroblogStrategy } from '../../lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
 import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../support/tls-front.js';
@@ -368,25 +368,6 @@ describe('check: the surroundings', () => {
       const front = close(await serveTLS(company, (_request, response) => response.end(CLIENT_REFUSED)));
       return close(await connectProxy(front.port, 'user:PROXY-PASSWORD'));
     }
-
-    const tiktok = (agent: Agent) =>
-      new ShortVideoStrategy({ clientID: 'awkey', clientSecret: 'the-secret', agent }, () => false);
-
-    it('hosts are reached through the agent of the strategy', async () => {
-      const proxy = await behindProxy();
-      const url = `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}`;
-      const agent = new HttpsProxyAgent(url);
-      // The constructor's option `ca` is for connections to the proxy.
-      Object.assign(agent.options, { ca: readFileSync(company.file) });
-      const report = await check(tiktok(agent));
-      const finding = findingOn(report, 'open.tiktokapis.com');
-      expect(finding.verdict).to.equal('passed');
-      expect(finding.message).to.match(
-        /^reached in \d+ ms .*through the option agent, certificate signed by Company CA/,
-      );
-      expect(findingOn(report, 'credentials').verdict).to.equal('failed');
-      expect(new Set(proxy.targets)).to.deep.equal(new Set(['open.tiktokapis.com:443']));
-    });
 
     it('K1: through the proxy of the environment, a certificate is compared with the host, also with an address', async () => {
       const { port } = await behindProxy();
