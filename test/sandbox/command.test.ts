@@ -256,19 +256,17 @@ describe('The command, used incorrectly,', function () {
     });
   }
 
-  for (const [name = '', content = '', problem = ''] of rows(`
-    broken.json   | [{ | is not JSON: it must be a list of people, [{ "id": "zoe", ... }]
-    nobody.json   | [] | : people is empty, so nobody could log in
-    object.json   | {} | : people must be a list of people
-    nameless.json | [{"name":"Zoe"}] | : person 1: id is missing; it must be lower-case letters, digits and hyphens`)) {
-    it(`says in one line what is wrong with the people file ${content}`, async () => {
-      const path = join(folder, name);
+  it('says in one line what is wrong with the people file', async () => {
+    const path = join(folder, 'people.json');
+    const mistake = (content: string) => {
       writeFileSync(path, content);
-      expect(await mistakeIn('--people', path)).to.equal(
-        `${path}${problem.startsWith(':') ? '' : ' '}${problem}`,
-      );
-    });
-  }
+      return mistakeIn('--people', path);
+    };
+    expect(await mistake('[{')).to.equal(
+      `${path} is not JSON: it must be a list of people, [{ "id": "zoe", ... }]`,
+    );
+    expect(await mistake('{}')).to.equal(`${path}: people must be a list of people`);
+  });
 });
 
 describe('A configuration file', function () {
@@ -345,7 +343,7 @@ describe('A configuration file', function () {
     ]);
   });
 
-  it('is written by init, once, and starts the sandbox', async () => {
+  it('is written by init, once', async () => {
     const own = join(folder, 'own.yaml');
     expect((await run('init', own)).output).to.equal(
       `${own} is written. Change it, and start the sandbox with --config ${own}\n`,
@@ -355,19 +353,13 @@ describe('A configuration file', function () {
       code: 1,
       errors: `passport-social-networks-sandbox: ${own} exists already: remove it, or name another file\n`,
     });
-    const command = new Command(['--config', own, '--port', '0']);
-    const [, url = ''] = await command.shows(/at (http:\/\/127\.0\.0\.1:\d+)\//);
-    await command.shows(/clientID: 'my-client-key'/);
-    const { text } = await get(url);
-    expect(text).to.include('Zoe Example').and.to.include('my-client-key');
-    await command.kill('SIGTERM');
   });
 
   it('gives way to the options of the command', () => {
-    writeFileSync(file, 'strict: false\nport: 1\n');
+    writeFileSync(file, 'strict: false\nport: 1\nvkIdCallback: payload\n');
     const task = readTask(['--config', file, '--port', '0', '--strict']);
     expect(task).to.have.property('port', 0);
-    expect(task).to.have.nested.property('settings.strict', true);
+    expect(task).to.have.deep.property('settings', { strict: true, vkIdCallback: 'payload', faults: [] });
   });
 
   it('is not needed for https: the certificate is written where --certificate says', async () => {

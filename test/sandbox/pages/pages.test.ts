@@ -101,11 +101,9 @@ describe("The sandbox's pages", () => {
       });
     }
 
-    for (const query of [{ auto: 'perhaps' }, { auto: '' }, { auto: 'allow', person: 'nobody' }]) {
-      it(`is not skipped with ${JSON.stringify(query)}`, async () => {
-        expect((await get(new VkIdClient(sandbox).authorization(query))).status).to.equal(400);
-      });
-    }
+    it('is not skipped with an empty auto', async () => {
+      expect((await get(new VkIdClient(sandbox).authorization({ auto: '' }))).status).to.equal(400);
+    });
 
     it('escapes the names of people', async () => {
       const [alice] = sandbox.people;
