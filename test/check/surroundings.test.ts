@@ -21,15 +21,8 @@ const CLIENT_REFUSED = JSON.stringify({
 
 import tls = require('node:tls');
 
-interface Certificate {
-  /** @default this machine */
-  readonly names?: readonly string[];
-  readonly days?: number;
-}
-
-function authority(name: string, { names = ['IP:127.0.0.1'], days = 2 }: Certificate = {}): PrivateAuthority {
-  return privateAuthority(names, { subject: `/O=Test/CN=${name}`, days });
-}
+const HERE = ['IP:127.0.0.1'];
+const COMPANY = { subject: '/O=Test/CN=Company CA' };
 
 /** Checks a strategy whose hosts are all at one URL. */
 const checkAt = (url: string, options: object = {}, kind: Kind = 'short-video') =>
@@ -233,8 +226,8 @@ describe('check: the surroundings', () => {
     let company: PrivateAuthority;
     let russian: PrivateAuthority;
     before(() => {
-      company = authority('Company CA');
-      russian = authority('Russian Trusted Root CA');
+      company = privateAuthority(HERE, COMPANY);
+      russian = privateAuthority(HERE, { subject: '/O=Test/CN=Russian Trusted Root CA' });
     });
     after(() => {
       company.remove();
@@ -274,7 +267,7 @@ describe('check: the surroundings', () => {
     });
 
     it('an authority without a name is an unknown one', async () => {
-      const nameless = privateAuthority(['IP:127.0.0.1'], { subject: '/C=NL' });
+      const nameless = privateAuthority(HERE, { subject: '/C=NL' });
       nameless.remove();
       const { message } = await foundAt(await respond(nameless));
       expect(message).to.include('is signed by an unknown authority, which Node does not trust');
@@ -302,17 +295,18 @@ describe('check: the surroundings', () => {
       expect((await foundAt(await respond(russian))).remedy).to.not.include('gosuslugi');
     });
 
-    for (const [title, settings, code, remedy] of [
-      ['that has expired', { days: -1 }, 'CERT_HAS_EXPIRED', /^Check this machine's clock\./],
+    for (const [title, names, days, code, remedy] of [
+      ['that has expired', HERE, -1, 'CERT_HAS_EXPIRED', /^Check this machine's clock\./],
       [
         'for another name',
-        { names: ['DNS:other.example'] },
+        ['DNS:other.example'],
+        2,
         'ERR_TLS_CERT_ALTNAME_INVALID',
         /^Check the address in the options\./,
       ],
     ] as const) {
       it(`a certificate ${title} fails`, async () => {
-        const wrong = authority('Company CA', settings);
+        const wrong = privateAuthority(names, { ...COMPANY, days });
         close({ close: wrong.remove });
         const server = await respond(wrong);
         const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
@@ -359,7 +353,7 @@ describe('check: the surroundings', () => {
   describe('proxies', () => {
     let company: PrivateAuthority;
     before(() => {
-      company = authority('Company CA', { names: ['DNS:open.tiktokapis.com', 'DNS:api.x.com'] });
+      company = privateAuthority(['DNS:api.x.com'], COMPANY);
     });
     after(() => company.remove());
 

@@ -44,17 +44,13 @@ export function blocksOf(page: string): Block[] {
       language,
       marks: marks.split(' ').filter(Boolean),
       code,
-      file: join(folderOf(page), file),
+      file: join(page.replace(extname(page), '').replace(/\W/g, '-'), file),
     };
   });
 }
 
 export function blocksIn(language: string): Block[] {
   return PAGES.flatMap(blocksOf).filter((block) => block.language === language);
-}
-
-function folderOf(page: string): string {
-  return page.replace(extname(page), '').replace(/\W/g, '-');
 }
 
 /** Uses the file name in the block's first line, if any, so that other blocks can import it. */

@@ -27,10 +27,6 @@ const extended = express().set('query parser', 'extended').get('query parser fn'
 const PARSERS = { extended, simple: parse, none: () => undefined, empty: () => ({}) };
 type Parser = keyof typeof PARSERS;
 
-export function parsedQuery(search: string, parser: Parser): object | undefined {
-  return PARSERS[parser](search);
-}
-
 /** The parameters as the strategy sees them. A repeated name has a list of values. */
 export function seenParameters(search: string, query: object | undefined): Map<string, unknown> {
   if (query !== undefined && Object.keys(query).length > 0) return new Map(Object.entries(query));
@@ -212,7 +208,7 @@ export function checksOfCallbacks(world: World, subject: Subject) {
   ): Promise<Ending> => {
     network.startRun();
     userIDs = [];
-    const query = parsedQuery(search, parser);
+    const query = PARSERS[parser](search);
     return application.run(title, { url: `/callback?${search}`, browser, headers, ...(query && { query }) });
   };
 
@@ -226,7 +222,7 @@ export function checksOfCallbacks(world: World, subject: Subject) {
     keys: PendingKeys,
   ): Promise<boolean> => {
     const search = searchOf(callback, keys);
-    const seen = seenParameters(search, parsedQuery(search, callback.parser));
+    const seen = seenParameters(search, PARSERS[callback.parser](search));
     const before = browser.cookies().length;
     const ending = await visit(browser, subject, search, callback);
     const after = browser.cookies().length;

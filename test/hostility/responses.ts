@@ -179,10 +179,6 @@ const http = (honest: HonestBody) =>
 type HTTPResponse = Generated<ReturnType<typeof http>>;
 export type HostileResponse = HTTPResponse | Generated<typeof bytes>;
 
-function responsesTo(honest: HonestBody): fc.Arbitrary<HostileResponse> {
-  return either<HostileResponse>([12, http(honest)], [1, bytes]);
-}
-
 function plainResponse(body: string): HTTPResponse {
   const head = { version: 'HTTP/1.1', status: 200 } as const;
   const wire = { charset: 'utf8', encoding: 'identity', framing: 'length', ending: 'keep' } as const;
@@ -284,7 +280,8 @@ const FRESH_REQUEST_TOKEN =
 export function responseRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
   const responses = (step: Step) => {
     const honest = step === 'request-token' ? FRESH_REQUEST_TOKEN : (subject.honest[step]?.(1) ?? {});
-    return fc.array(responsesTo(honest), { minLength: 1, maxLength: 2 });
+    const hostile = either<HostileResponse>([12, http(honest)], [1, bytes]);
+    return fc.array(hostile, { minLength: 1, maxLength: 2 });
   };
   const allowsRetries = mostly(3_999, false, just(true));
   const runs = (call: number, plan: fc.Arbitrary<Plan>) =>
