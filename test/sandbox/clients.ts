@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import {
-  type Sandbox,
-  type SandboxFault,
-  type SandboxFaultRule,
-  startSandbox,
-} from '../../sandbox/lib/index.js';
+import type { Sandbox, SandboxFault, SandboxFaultRule } from '../../sandbox/lib/index.js';
 import { classOf, type Subject } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';
 import { expectPage } from '../support/page.js';
+import { verifyProfile } from '../support/verification.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
@@ -30,6 +26,7 @@ import {
   stringIn,
   urlWith,
   VERIFIER,
+  withSandbox,
 } from './requests.js';
 
 export const STATE = 'a-state_of-32-characters-or-more';
@@ -332,22 +329,9 @@ function tokenIn(reply: Reply): Token {
   return { token: stringIn(fields, 'oauth_token'), tokenSecret: stringIn(fields, 'oauth_token_secret') };
 }
 
-interface Verified {
-  readonly id: string;
-}
-
-function verify(
-  _token: string,
-  _refresh: unknown,
-  { id }: Verified,
-  done: (error: unknown, user: Verified) => void,
-): void {
-  done(null, { id });
-}
-
-/** Makes a subject's strategy for a sandbox. Its user has only the ID. */
+/** Makes a subject's strategy for a sandbox. */
 export function strategyFor(subject: Subject, sandbox: Sandbox): NamedStrategy {
-  return new (classOf(subject))({ ...subject.options(sandbox) }, verify);
+  return new (classOf(subject))({ ...subject.options(sandbox) }, verifyProfile);
 }
 
 /**
@@ -363,15 +347,11 @@ export async function endingWith(
   const { provider: network, faults } = subject;
   const version = faults.version as SandboxFaultRule['version'];
   const rule = { network, endpoint: faults[step], fault, ...(version && { version }) };
-  const sandbox = await startSandbox({ faults: [rule] });
-  const app = await loginApp(strategyFor(subject, sandbox));
-  try {
-    const { status, json } = await logIn(app, network);
+  return withSandbox({ faults: [rule] }, async (sandbox) => {
+    const app = await loginApp(strategyFor(subject, sandbox));
+    const { status, json } = await logIn(app, network).finally(() => app.close());
     if (status === 200) return 'logged in';
     if (json.failure) return json.failure.code;
     return `${json.error} ${json.code} ${status}`;
-  } finally {
-    await app.close();
-    await sandbox.close();
-  }
+  });
 }

@@ -19,16 +19,12 @@ import { Command, commandOf, run } from './command-process.js';
 import { get, post, REDIRECT_URI, reasonOf, rows, withSandbox } from './requests.js';
 
 describe('The command', function () {
-  realSockets();
+  const close = realSockets();
   this.timeout(30_000);
   const folder = temporaryFolder();
-  const started: Command[] = [];
-
-  after(() => Promise.all(started.map((command) => command.kill('SIGTERM'))));
 
   async function start(...args: readonly string[]): Promise<{ command: Command; url: string }> {
-    const command = new Command(['--port', '0', ...args]);
-    started.push(command);
+    const command = close(new Command(['--port', '0', ...args]));
     const [, url = ''] = await command.shows(/at (http:\/\/\S+?)\/ [\s\S]*Ctrl\+C stops the sandbox\.\n/);
     return { command, url };
   }
@@ -107,7 +103,7 @@ describe('The command', function () {
   });
 
   it('ends quietly in a pipe whose reader ends, and a rehearsal with the status of what it found', async () => {
-    const app = await serve((_req, res) => res.writeHead(500).end());
+    const app = close(await serve((_req, res) => res.writeHead(500).end()));
     const rehearsals = ['rehearse', ...Array(20).fill(`${app.url}/`)];
     for (const [args, status] of [
       [['--help'], 0],
@@ -125,7 +121,6 @@ describe('The command', function () {
       expect([code, errors]).to.deep.equal([status, '']);
       expect(output).to.match(/^[^\n]+\n$/);
     }
-    await app.close();
   });
 
   it('names the checks that are essential and were not tried, where a rehearsal exits with 2', async () => {
@@ -204,8 +199,7 @@ describe('The command', function () {
         'passport-social-networks-sandbox: NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production\n',
     });
     const args = ['--port', '0', '--allow-production'];
-    const allowed = new Command(args, { NODE_ENV: 'production' });
-    started.push(allowed);
+    const allowed = close(new Command(args, { NODE_ENV: 'production' }));
     await allowed.shows(/Ctrl\+C/);
     expect(allowed.errors).to.include('[SANDBOX_IN_PRODUCTION] SandboxWarning: The sandbox was started with');
   });

@@ -17,11 +17,7 @@ export async function withSandbox<T>(
   use: (sandbox: Sandbox) => Promise<T>,
 ): Promise<T> {
   const sandbox = await startSandbox(settings);
-  try {
-    return await use(sandbox);
-  } finally {
-    await sandbox.close();
-  }
+  return use(sandbox).finally(() => sandbox.close());
 }
 
 /** Redirect URI of these tests. Nothing listens there, because redirects are read and not followed. */
