@@ -307,7 +307,7 @@ describe('check: the surroundings', () => {
     ] as const) {
       it(`a certificate ${title} fails`, async () => {
         const wrong = privateAuthority(names, { ...COMPANY, days });
-        close({ close: wrong.remove });
+        close({ close: () => wrong.remove() });
         const server = await respond(wrong);
         const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
         const finding = await foundAt(server, { agent });
