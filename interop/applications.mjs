@@ -153,7 +153,7 @@ const NAMED = [
     /\._json\.|\.(_raw|_accessLevel|city|email|phone|unionId|profileImage|.*[cC]ount)$/,
     'reads a field that only another package has',
   ],
-  [/\.profileUrl$/, '| reads `profile.profileUrl` |'],
+  [/\.profileUrl$/, '| reads `profile.profileUrl`, or'],
   [/\.photos\./, '| reads `profile.photos[0]` |'],
   [/\.birthday$/, "| reads VK's `birthday` |"],
   [/\.(displayName|gender)$/, '| reads `displayName` and `gender` of VK ID |'],

@@ -84,6 +84,7 @@ const handle = (_t: string, _s: string | undefined, profile: Profile<unknown>, d
   done(null, { id: profile.id, handle: profile.username!.toLowerCase() });
 const params = (_t: string, _r: string | undefined, given: object, profile: Profile<unknown>, done: VerifyDone) =>
   done(null, { id: profile.id, given });
+export const addressOf = (params: SocialNetworkParams<'2.0'>): string | undefined => params.email;
 const ids = { ${ids} } satisfies MicroblogOAuth2Options satisfies ShortVideoOptions satisfies ClassicOptions;
 const vkId: VkIdOptions = { ...ids, version: '2.1' };
 const consumer = { ${keys} } satisfies MicroblogOAuth1Options;
@@ -163,7 +164,7 @@ describe('types', function () {
         program,
       ].join('\n'),
     );
-    const imported = new Set(MOVED.match(/\b(Profile|VerifyDone|\w+Strategy|\w+Options)\b/g));
+    const imported = new Set(MOVED.match(/\b(Profile|VerifyDone|\w+Strategy|\w+Options|\w+Params)\b/g));
     const moved = `import { ${[...imported].join(', ')} } from '${ROOT}/lib/index.js';\nimport type { VerifyCallback } from 'passport-oauth2';\n${MOVED}`;
     errors = compiled([records, ...mistakes, moved]);
   });

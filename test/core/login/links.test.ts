@@ -139,6 +139,9 @@ describe('the user to whom an account is linked', () => {
     expect(expectRefused(signedIn, nobody).message).to.match(
       /^Nobody is signed in any more, .* SameSite=Strict, .* set sameSite: 'lax'\.$/,
     );
+    expect(expectRefused(nobody, nobody).message).to.match(
+      /^Nobody is signed in, .* without assignProperty\.$/,
+    );
     expect(expectRefused(nobody, signedIn).message).to.match(
       /^This login was not begun by passport\.authorize/,
     );

@@ -18,7 +18,7 @@ export function expectNoSecrets(what: string, shown: readonly string[]): void {
 
 /** Warnings that lost logins, starts without TLS or at another host than the callback URL's, and short deadlines cause outside production. */
 const EXPECTED =
-  /^[\w.-]+: (This callback belongs to no pending login|This request has \w+ and no code|Nobody is signed in any more|the session has a user, and the request has none|This login (was not begun by passport\.authorize|began under another host)|The Host header of the request is missing|A login starts when|The cookies of this site leave no room|a login began at )|: option (callbackURL|timeout) is /;
+  /^[\w.-]+: (This callback belongs to no pending login|This request has \w+ and no code|Nobody is signed in|the session has a user, and the request has none|This login (was not begun by passport\.authorize|began under another host)|The Host header of the request is missing|A login starts when|The cookies of this site leave no room|a login began at )|: option (callbackURL|timeout) is /;
 
 /** A network, connections to it, and what happens to this process: uncaught exceptions, unhandled rejections and warnings. */
 export class World {
