@@ -313,6 +313,25 @@ function renaming(): Mistake {
   };
 }
 
+/** Lets no login make a new session. */
+const keepingID: express.RequestHandler = (req, _res, next) => {
+  req.session.regenerate = (done) => {
+    done(undefined);
+    return req.session;
+  };
+  next();
+};
+
+/** Makes a new session of each request. */
+const renewing: express.RequestHandler = (req, _res, next) => {
+  const { passport: kept } = req.session as { passport?: object };
+  if (kept === undefined) return next();
+  return req.session.regenerate((error) => {
+    Object.assign(req.session, { passport: kept });
+    next(error);
+  });
+};
+
 /** Accounts that are not there yet when they are looked for the first time. */
 function firstFails(): (profile: Verified) => string {
   const seen = new Set<string>();
@@ -989,6 +1008,58 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /leave out what a profile has not/,
   ],
   'a notice in the URL that is markup': [noticing, 'error pages', /Escape what comes from the URL/],
+  'a session whose ID outlives sign-out and login': [
+    { sessions: [...sessions({ sameSite: 'lax' }), keepingID] },
+    'sign-out',
+    /new session ID/,
+  ],
+  'a session with the ID of another cookie': [
+    {
+      sessions: [
+        ({ headers: { cookie = '' } }, res, next) => {
+          if (!cookie.includes('visitor=')) res.cookie('visitor', randomUUID());
+          next();
+        },
+        ...sessions(
+          { sameSite: 'lax' },
+          { genid: ({ headers }) => /visitor=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? randomUUID() },
+        ),
+      ],
+    },
+    'session ID',
+    /random ID/,
+  ],
+  'a session that each request renews': [
+    { sessions: [...sessions({ sameSite: 'lax' }), renewing], besides: [] },
+    'session',
+    /at the login alone/,
+  ],
+  'a redirect for ever at the start of who is signed in': [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        ({ path, session: own }, res, next) =>
+          path === '/signin' && 'passport' in own ? res.redirect(301, '/') : next(),
+      ],
+      besides: ['second login'],
+    },
+    'caching',
+    /with 302/,
+  ],
+  'a profile that a script of any site reads': [
+    {
+      isRaw: true,
+      shown: ({ name }) => `${name.replaceAll('<', '&lt;')} <script>fetch('/me')</script>`,
+      before: ({ path }, res, next) => (path === '/me' ? res.jsonp({ name: 'Alice' }) : next()),
+    },
+    'secrets in responses',
+    /not with res\.jsonp/,
+  ],
+  'a program that anybody can download': [
+    { before: ({ path }, res, next) => (path === '/package.json' ? res.json({ dependencies: {} }) : next()) },
+    'secrets in responses',
+    /express\.static/,
+  ],
   'a token that all users have': [
     guardedBy(({ body }) => body.csrf === 'right', '<input type="hidden" name="csrf" value="right">'),
     'deletion',
@@ -1600,13 +1671,7 @@ describe('a rehearsal', function () {
         }),
     );
     if (mistake.keepsId) {
-      app.use((req, _res, next) => {
-        req.session.regenerate = (done) => {
-          done(undefined);
-          return req.session;
-        };
-        next();
-      });
+      app.use(keepingID);
     }
     app.use(mistake.passport ?? authenticator.session());
     const begin: express.RequestHandler = (req, res, next) => {

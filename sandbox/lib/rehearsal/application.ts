@@ -462,7 +462,7 @@ export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathn
 
 /** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
 export function linksIn({ text, url }: Page): readonly string[] {
-  const links = [...text.matchAll(/<a\b[^<>]*\bhref\s*=\s*["']?([^"'\s>]{1,2000})/gi)]
+  const links = [...text.matchAll(/(?:<a\b[^<>]*\bhref\s*=\s*["']?|\bfetch\(\s*["'`])([^"'`\s>]{1,2000})/gi)]
     .map(({ 1: to = '' }) => to.replaceAll('&amp;', '&'))
     .filter((to) => !/out|delet|remov|unlink|disconnect|detach|close/i.test(to) && URL.canParse(to, url))
     .map((to) => new URL(to, url));

@@ -204,6 +204,10 @@ const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?o
 const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
 const NOTHING_KEPT =
   'Keep nothing of the session: no keepSessionInfo, no copy of the user in it, and no cookie of your own.';
+const PLANTED = wrong(
+  'The cookies from before the login show the user, too: whoever planted them is signed in.',
+  'Give the user a new session ID: req.logIn does with Passport 0.6 or newer and a session that has regenerate().',
+);
 const START_GUARD =
   "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').";
 /** Longer than the strategies' timeout, in milliseconds. */
@@ -398,7 +402,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       app.isMixed = true;
       return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
     }
-    if (app.tells()) return (await cachedPage(app)) ?? savedLate(app);
+    if (app.tells()) return (await cachedPage(app)) ?? (await renewedAlways(app)) ?? savedLate(app);
     await wait(LATE);
     if (one && shows(wordsOf(await app.look(app.browser(one.kept))), first, second))
       return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
@@ -547,11 +551,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const own = app.browser(needed.map((cookie) => ({ ...cookie, value: 'planted'.repeat(5) })));
     const made = app.browser(own.cookies());
     await app.logIn('first', own);
-    if ((await app.who(planted)) === 'nobody' && (await app.who(made)) === 'nobody') return undefined;
-    return wrong(
-      'The cookies from before the login show the user, too: whoever planted them is signed in.',
-      'Give the user a new session ID: req.logIn does with Passport 0.6 or newer and a session that has regenerate().',
-    );
+    if ((await app.who(planted)) !== 'nobody' || (await app.who(made)) !== 'nobody') return PLANTED;
+    const beside = app.browser(planted.cookies().filter(({ name }) => !LOGIN_COOKIE.test(name)));
+    const isBeside = beside.cookies().length > 0 && app.tellsApart();
+    if (isBeside) await app.logIn('second', beside);
+    return isBeside && (await app.who(browser)) !== 'first'
+      ? wrong(
+          'Two browsers that have all cookies but those of the session in common have one session.',
+          RANDOM_ID,
+        )
+      : undefined;
   },
   'second login': async (app) => {
     const { browser } = await app.logIn();
@@ -818,6 +827,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `${pathOf(page)} shows the user with Cache-Control: ${value}: browsers show it again after the sign-out.`,
         'Answer pages that show a user with Cache-Control: no-store, or with no-cache.',
       );
+    const isKept = ({ url, status, headers }: Page) =>
+      (status === 301 || status === 308) &&
+      new URL(url).pathname === new URL(app.start).pathname &&
+      !/no-store/.test(headers.get('cache-control') ?? '');
+    if (app.seen.some(isKept))
+      return wrong(
+        `${new URL(app.start).pathname} answers who is signed in with a redirect for ever: after the sign-out the browser asks no more, and cannot log in.`,
+        'Redirect with 302, which is the default of res.redirect.',
+      );
     const etag = page?.headers.get('etag');
     const headers = { 'if-none-match': etag ?? '' };
     const next = page && etag ? await app.browser().visit(app.page, { headers }) : undefined;
@@ -891,6 +909,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
           );
     }
     const newcomer = app.browser(browser.cookies());
+    const left = app.browser(browser.cookies());
     app.hasEnded = isWatched && (await app.who(witness.browser)) === 'nobody';
     if (app.hasEnded)
       return wrong(
@@ -907,11 +926,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `${VERIFIED} Take nobody from a cookie of your own.`,
       );
     const next = app.tellsApart() && (await expectUser(app, await app.logIn('second', browser), 'second'));
-    const left = next || (app.tellsApart() && (await expectUser(app, await app.logIn('second'), 'second')));
-    if (left)
+    if (!next && (await app.who(left)) !== 'nobody') return PLANTED;
+    const lost = next || (app.tellsApart() && (await expectUser(app, await app.logIn('second'), 'second')));
+    if (lost)
       return after(
         'The user signed out, and somebody else logged in with the same browser.',
-        left,
+        lost,
         `${remedy} ${NOTHING_KEPT}`,
       );
     const [one, other] = app.people;
@@ -1048,6 +1068,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (byURL) return byURL;
     const origin = `https://${EVIL_HOST}`;
     for (const url of [...app.ends(), ...(await linksOf(app, user))]) {
+      const padded = new URL(url);
+      padded.searchParams.set('callback', 'rehearsed');
+      const { text } = await app.look(user, padded.href);
+      if (/(?:^|\s|;)rehearsed\(/.test(text))
+        return wrong(
+          `A script of every other site can read ${padded.pathname}: it answers ?callback= with a call of that function.`,
+          'Answer with res.json, not with res.jsonp.',
+        );
       const { headers } = (await user.visit(url, { headers: { origin } })).response;
       const isOpen = headers.get('access-control-allow-origin') === origin;
       if (isOpen && headers.get('access-control-allow-credentials') === 'true')
@@ -1056,7 +1084,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
           'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): not that of each request, with credentials.',
         );
     }
-    return app.tellsApart() ? readsOthers(app, user) : undefined;
+    return (await ownFiles(app)) ?? (app.tellsApart() ? readsOthers(app, user) : undefined);
   },
 };
 
@@ -1120,6 +1148,23 @@ async function linkThatSignsIn(app: TestedApplication, text: string): Promise<st
     const browser = app.browser();
     await browser.open(link, { from: 'cross-site' }, isAuthorization);
     if ((await app.who(browser)) !== 'nobody') return new URL(link).pathname.replace(/[\w-]{16,}/g, '…');
+  }
+  return undefined;
+}
+
+/** That anybody can download the program. */
+async function ownFiles(app: TestedApplication): Promise<Finding | undefined> {
+  for (const [path, has] of [
+    ['/package.json', /"dependencies"\s*:/],
+    ['/.env', /^[A-Z_]+=/m],
+    ['/.git/HEAD', /^ref: /],
+  ] as const) {
+    const { status, text } = await app.look(app.browser(), new URL(path, app.page).href);
+    if (status === 200 && has.test(text))
+      return wrong(
+        `Anybody can download ${path}, and so the program and what lies beside it, such as a database.`,
+        'Serve a folder of its own, with nothing but what browsers need: express.static("public").',
+      );
   }
   return undefined;
 }
@@ -1311,6 +1356,20 @@ async function signingURL(app: TestedApplication): Promise<Finding | undefined> 
     `The URL at which a login ends, at ${pathOf(page)}, signs in whoever opens it: it stays in the history, in logs and in the Referer of other sites.`,
     'Redirect to a URL without a token or the ID of a session, and keep these in a cookie.',
   );
+}
+
+/** That a session is over after one request with its cookie. */
+async function renewedAlways(app: TestedApplication): Promise<Finding | undefined> {
+  const { browser } = await app.logIn();
+  const copies = [app.browser(browser.cookies()), app.browser(browser.cookies())];
+  const seen = [];
+  for (const copy of copies) seen.push(await app.who(copy));
+  if (seen[0] !== 'nobody' && seen[1] === 'nobody')
+    return wrong(
+      'Of two requests with one cookie the first one knows the user alone: a page that asks for several things at once signs the user out.',
+      'Give the session a new ID at the login alone, not with each request.',
+    );
+  return undefined;
 }
 
 /** That two users get one page, but not with a query that no cache knows. */
