@@ -1008,6 +1008,27 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /leave out what a profile has not/,
   ],
   'a notice in the URL that is markup': [noticing, 'error pages', /Escape what comes from the URL/],
+  'a header that signs in': [
+    {
+      before: (req, _res, next) => {
+        const id = req.get('x-forwarded-user');
+        if (id !== undefined) Object.assign(req, { user: { id, name: 'Alice Example', number: 'no-1' } });
+        next();
+      },
+    },
+    'session ID',
+    /from the session alone/,
+  ],
+  'a link that renames the account': [
+    {
+      link: (users, login, signedIn, wanted) => {
+        const linked = rightLink(users, login, signedIn, wanted);
+        return linked && Object.assign(linked, { name: login.name });
+      },
+    },
+    'linking',
+    /Keep what the account has/,
+  ],
   'a session whose ID outlives sign-out and login': [
     { sessions: [...sessions({ sameSite: 'lax' }), keepingID] },
     'sign-out',

@@ -37,6 +37,7 @@ import {
   PAIR,
   SAME_ID,
   shows,
+  showsName,
   signsOf,
   withIDsOf,
 } from './people.js';
@@ -460,6 +461,13 @@ class Links {
       return wrong(
         `The link ends with ${described(page)}, and the user is not signed in any more.`,
         BY_STATE,
+      );
+    const words = wordsOf(await app.look(browser));
+    const [own] = app.people;
+    if (showsName(words, 'ned', own) && !showsName(words, own, 'ned'))
+      return wrong(
+        'The link gives the account the name of the login that was linked.',
+        'Keep what the account has: a link adds a row for the login, and changes no other.',
       );
     if ((await this.whoIs('ned')) !== 'first') {
       const isShown = !isSame(before, await app.shown(browser));

@@ -104,6 +104,7 @@ import {
   keptCookie,
   neededOf,
   RANDOM_ID,
+  trustsHeader,
   unescapedOf,
 } from './secrets.js';
 import { commonSecret, sessionID } from './session-values.js';
@@ -552,6 +553,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const made = app.browser(own.cookies());
     await app.logIn('first', own);
     if ((await app.who(planted)) !== 'nobody' || (await app.who(made)) !== 'nobody') return PLANTED;
+    if (await trustsHeader(app))
+      return wrong(
+        'A header that names a user, such as X-Forwarded-User, signs that user in, whoever sends it.',
+        'Read who is signed in from the session alone. Behind a proxy that sends such a header, let it reach the application in no other way.',
+      );
     const beside = app.browser(planted.cookies().filter(({ name }) => !LOGIN_COOKIE.test(name)));
     const isBeside = beside.cookies().length > 0 && app.tellsApart();
     if (isBeside) await app.logIn('second', beside);

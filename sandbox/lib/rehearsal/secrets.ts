@@ -1,6 +1,6 @@
 import { type TestedApplication, wordsOf } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
-import { signsOf } from './people.js';
+import { shows, signsOf } from './people.js';
 import { bitsOf, forgeries, preimage, sessionID } from './session-values.js';
 
 /** An ID of a session, and its signature, are shorter. */
@@ -21,6 +21,21 @@ export async function keptCookie(
   if (before.length < 2) return undefined;
   for (const cookie of cookies) if ((await app.who(app.browser([cookie]))) !== 'nobody') return cookie.name;
   return undefined;
+}
+
+/** The headers with which proxies say who a user is, and servers behind none must not believe. */
+const OF_PROXIES = ['forwarded-user', 'remote-user', 'auth-request-user', 'user', 'user-id', 'user-email'];
+
+/** Whether a header that names a user signs that user in. */
+export async function trustsHeader(app: TestedApplication): Promise<boolean> {
+  const [first, second] = app.people;
+  const known = [...app.ownIDs(''), ...signsOf(first, false)].filter((word) => /^[\x21-\x7E]+$/.test(word));
+  for (const word of known.slice(0, 12)) {
+    const pairs = OF_PROXIES.flatMap((name) => [name, `x-${name}`]).map((name) => [name, word] as const);
+    const visited = await app.browser().visit(app.page, { headers: Object.fromEntries(pairs) });
+    if (shows(wordsOf({ text: await visited.response.text() }), first, second, true)) return true;
+  }
+  return false;
 }
 
 /** Whether another browser has the same cookie, of a length that tells browsers apart. */
