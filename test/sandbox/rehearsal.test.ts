@@ -313,6 +313,19 @@ function renaming(): Mistake {
   };
 }
 
+/** Knows a user in the newest session alone. */
+function newestOnly(): express.RequestHandler {
+  const newest = new Map<string, string>();
+  const seen = new Set<string>();
+  return ({ session: own, sessionID }, _res, next) => {
+    const { user } = (own as { passport?: { user?: User } }).passport ?? {};
+    if (user && !seen.has(sessionID)) newest.set(user.id, sessionID);
+    if (user) seen.add(sessionID);
+    if (user && newest.get(user.id) !== sessionID) Object.assign(own, { passport: {} });
+    next();
+  };
+}
+
 /** Lets no login make a new session. */
 const keepingID: express.RequestHandler = (req, _res, next) => {
   req.session.regenerate = (done) => {
@@ -1028,6 +1041,16 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     },
     'linking',
     /Keep what the account has/,
+  ],
+  'a cookie with the ID of the user, which pages do not show': [
+    remembering(({ id }) => createHash('sha256').update(`salt ${id}`).digest('hex')),
+    'cookies | sign-out',
+    /a new random ID at each login/,
+  ],
+  'a login that takes the account from the one before': [
+    { sessions: [...sessions({ sameSite: 'lax' }), newestOnly()], besides: [] },
+    'session',
+    /keeps the ID of its user/,
   ],
   'a session whose ID outlives sign-out and login': [
     { sessions: [...sessions({ sameSite: 'lax' }), keepingID] },

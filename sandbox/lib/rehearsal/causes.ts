@@ -126,7 +126,9 @@ export async function withoutToken(
 export function strayCookie({ browser }: Finished, page: string): Finding | undefined {
   const header = browser.cookieHeader(page);
   const astray = browser.cookies().find(({ name }) => !header.includes(`${name}=`));
-  const lost = astray && `The cookie ${astray.name} is not sent to ${page}: its Path is ${astray.path}.`;
+  const isElsewhere = astray && astray.domain !== new URL(page).hostname;
+  const why = isElsewhere ? `it was set at ${astray.domain}` : `its Path is ${astray?.path}`;
+  const lost = astray && `The cookie ${astray.name} is not sent to ${page}: ${why}.`;
   const found = droppedBy(browser) ?? lost;
   return found === undefined ? undefined : { found, remedy: `${COOKIE}.` };
 }

@@ -102,6 +102,7 @@ import {
   hasSessionID,
   isShared,
   keptCookie,
+  lastingKey,
   neededOf,
   RANDOM_ID,
   trustsHeader,
@@ -416,6 +417,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (cookies) return cookies;
     for (let visit = 1; one && visit < 5; visit += 1)
       if (shows(wordsOf(await app.look(one.browser)), first, second)) return someVisits(app);
+    const own = await app.logIn();
+    const isOwn = async () => shows(wordsOf(await app.look(own.browser)), first, second);
+    const wasOwn = await isOwn();
+    await app.logIn();
+    if (wasOwn && !(await isOwn()))
+      return wrong(
+        'A second login of one person, in another browser, takes the account away from the first one.',
+        `${BY_BOTH} A login changes nothing of a row that is there: an upsert keeps the ID of its user.`,
+      );
     const last = app.logins.at(-1);
     if (last && shows(wordsOf(await app.look(last.browser)), second, first))
       return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
@@ -806,6 +816,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
         `Anybody can write the cookie ${forged}: with the ID of another user in it, that user is signed in.`,
         'Sign users in by the session alone, and let nobody read its cookie without checking its signature: no signed: false, no jwt.decode(), no algorithm none. To remember them longer give its cookie a longer maxAge.',
       );
+    const name = await lastingKey(app);
+    if (name !== undefined)
+      return wrong(
+        `The cookie ${name} has one value at each login, and signs in by itself: whoever has seen it once, or knows the user's ID, is the user for ever.`,
+        'Sign users in by the session alone, with a new random ID at each login.',
+      );
     const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
     const names = namesOf(cookies.filter(({ httpOnly }) => !httpOnly));
     if (names !== '' && app.tells() && (await app.who(hidden)) === 'nobody') {
@@ -1175,10 +1191,18 @@ async function ownFiles(app: TestedApplication): Promise<Finding | undefined> {
   return undefined;
 }
 
-/** Where the links of a user's pages lead. */
+/** Where the links of a user's pages lead, and what their scripts ask for. */
 async function linksOf(app: TestedApplication, user: Browser): Promise<readonly string[]> {
   const links: string[] = [];
-  for (const at of app.ends()) links.push(...linksIn(await app.look(user, at)));
+  for (const at of app.ends()) {
+    const page = await app.look(user, at);
+    links.push(...linksIn(page));
+    for (const { 1: source = '' } of page.text.matchAll(/<script\b[^<>]*\bsrc\s*=\s*["']([^"']+)/gi)) {
+      const script = new URL(source.replaceAll('&amp;', '&'), page.url);
+      if (script.origin === new URL(page.url).origin)
+        links.push(...linksIn({ ...page, text: (await app.look(user, script.href)).text }));
+    }
+  }
   return [...new Set(links)];
 }
 
@@ -1193,7 +1217,9 @@ async function readsOthers(app: TestedApplication, user: Browser): Promise<Findi
     const open = await app.look(app.browser(), url);
     const [first, second] = app.people;
     const signs = privateSigns(first).filter((sign) => text.includes(sign));
-    const isPrivate = signs.length > 0 ? !signs.some((sign) => open.text.includes(sign)) : POSTS.test(text);
+    const isOpen = signs.some((sign) => !/^\d+$/.test(sign) && open.text.includes(sign));
+    const isPrivate =
+      signs.length > 0 ? isOpen || !signs.some((sign) => open.text.includes(sign)) : POSTS.test(text);
     const words = wordsOf({ text });
     if (
       isPrivate &&

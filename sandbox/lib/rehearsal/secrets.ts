@@ -23,6 +23,21 @@ export async function keptCookie(
   return undefined;
 }
 
+/** The cookie that is no session, because it is the same at each login, and signs in nevertheless. A session that it holds is signed or a text. */
+export async function lastingKey(app: TestedApplication): Promise<string | undefined> {
+  const [one, again] = app.logins.map(({ browser }) => browser.cookies());
+  const same = one?.filter(
+    ({ name, value }) =>
+      value === cookieValue(again ?? [], name) &&
+      value === sessionID(value) &&
+      value.length <= LONGEST_ID &&
+      cookieValue(one, `${name}.sig`) === undefined,
+  );
+  for (const cookie of app.tellsApart() ? (same ?? []) : [])
+    if ((await app.who(app.browser([cookie]))) === 'first') return cookie.name;
+  return undefined;
+}
+
 /** The headers with which proxies say who a user is, and servers behind none must not believe. */
 const OF_PROXIES = ['forwarded-user', 'remote-user', 'auth-request-user', 'user', 'user-id', 'user-email'];
 
