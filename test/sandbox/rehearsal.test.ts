@@ -669,6 +669,16 @@ const guardedBy = (isRight: (req: express.Request) => boolean, field?: string): 
   },
 });
 
+/** A form with a token that nothing looks at. */
+const unusedToken = (action: string): Mistake => ({
+  before: (_req, res, next) => {
+    const send = res.send.bind(res);
+    const field = '<input type="hidden" name="csrf" value="right">';
+    res.send = (body) => send(String(body).replace(`action="${action}">`, `$&${field}`));
+    next();
+  },
+});
+
 /** What is wrong behind the routes -> the application, the checks that find it, and what the remedy of the first one names. */
 const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy: RegExp]>> = {
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
@@ -1103,6 +1113,16 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     { before: ({ path }, res, next) => (path === '/package.json' ? res.json({ dependencies: {} }) : next()) },
     'secrets in responses',
     /express\.static/,
+  ],
+  'a form to unlink whose token nothing looks at': [
+    { unlinks: (key, user, me) => user.id === me.id && key !== me.key, ...unusedToken('/unlink/signin') },
+    'linking',
+    /with a token of the session/,
+  ],
+  'a form for a link whose token nothing looks at': [
+    unusedToken('/link/signin'),
+    'linking',
+    /with a token of the session/,
   ],
   'a token that all users have': [
     guardedBy(({ body }) => body.csrf === 'right', '<input type="hidden" name="csrf" value="right">'),

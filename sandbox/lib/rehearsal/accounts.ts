@@ -123,9 +123,19 @@ async function byAnotherSite(
   return undefined;
 }
 
+/** An origin at another port. A longer port begins like the own one, if there is one. */
+function nearOf(url: string): string {
+  const { origin } = new URL(url);
+  return URL.canParse(`${origin}1`) ? `${origin}1` : origin.replace(/\d$/, (digit) => `${9 - Number(digit)}`);
+}
+
+/** A form without its token against forged forms. */
+const withoutToken = (body: string): string =>
+  String(new URLSearchParams([...new URLSearchParams(body)].filter(([name]) => !TOKEN_FIELD.test(name))));
+
 /** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
 async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
-  const { origin, href } = new URL(target, app.page);
+  const { href } = new URL(target, app.page);
   const isDeleted = async (from: string, body = '') => {
     const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
     const headers = { origin: from };
@@ -133,13 +143,10 @@ async function deletedNearby(app: TestedApplication, target: string): Promise<Fi
     return (await app.who(elsewhere)) === 'nobody';
   };
   const { body } = await formFor(app, (await app.logIn()).browser, target);
-  const hasToken = [...new URLSearchParams(body).keys()].some((name) => TOKEN_FIELD.test(name));
+  const hasToken = withoutToken(body) !== body;
   // Whoever relies on SameSite alone is not accused.
   if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`))) return undefined;
-  // A longer port begins like the own one, if there is one.
-  const near = URL.canParse(`${origin}1`)
-    ? `${origin}1`
-    : origin.replace(/\d$/, (digit) => `${9 - Number(digit)}`);
+  const near = nearOf(href);
   if (await isDeleted(near))
     return wrong(
       `A form at another port or subdomain, with Origin: ${near} and without a token, deletes the account.`,
@@ -433,12 +440,9 @@ class Links {
       const values = [...new URLSearchParams(body).values(), ...to.searchParams.values()];
       const isLinked = to.pathname.endsWith(`/${name}`) || values.includes(name);
       const path = to.pathname + to.search;
-      const send = (form = body) => {
-        const sending = { from: 'same-origin', ...(isForm && { method: 'POST', body: form }) } as const;
-        return browser.open(to.href, sending, isAuthorization);
-      };
-      const lasting = [...new URLSearchParams(body)].filter(([field]) => !TOKEN_FIELD.test(field));
-      return { action: path, key: [path, ...lasting].join(), isLinked, to: to.href, body, send };
+      const send = (form = body, more: Navigation = { from: 'same-origin' }) =>
+        browser.open(to.href, { ...(isForm && { method: 'POST', body: form }), ...more }, isAuthorization);
+      return { action: path, key: `${path} ${withoutToken(body)}`, isLinked, to: to.href, body, send };
     });
   }
 
@@ -528,13 +532,17 @@ class Links {
     const named = all.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
     const offered = all.filter(({ isLinked }) => isLinked);
     const unlinking = [named, this.addedTo(all), offered].find(({ length }) => length > 0) ?? [];
-    for (const { action, body, send } of unlinking) {
+    for (const { action, to, body, send } of unlinking) {
       if (await isDone()) break;
       const forged = withIDsOf('ned', 'maxine', body);
       if (forged !== body) await send(forged);
       if (forged !== body && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
       const by = await byAnotherSite(app, browser, action, isDone);
       if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
+      const bare = withoutToken(body);
+      if (bare !== body) await send(bare, { from: 'same-site', headers: { origin: nearOf(to) } });
+      if (bare !== body && (await isDone()))
+        return wrong(`A form at another port or subdomain, without a token, unlinks a login.`, SAME_SITE);
       await send();
     }
     const again = unlinking.length > 0 && (await this.logIn('ned'));
@@ -642,9 +650,16 @@ class Links {
   async begunByOthers(): Promise<Finding | undefined> {
     const { app, browser, target } = this;
     const by = await byAnotherSite(app, browser, target, ({ location }) => location !== undefined);
-    return by === undefined
-      ? undefined
-      : wrong(`A ${by} of another site to ${target} begins a link.`, SAME_SITE);
+    if (by !== undefined) return wrong(`A ${by} of another site to ${target} begins a link.`, SAME_SITE);
+    const { to, body } = await formFor(app, browser, target);
+    const bare = withoutToken(body);
+    const headers = { origin: nearOf(to) };
+    const sending = { method: 'POST', body: bare, from: 'same-site', headers } as const;
+    const isBegun =
+      bare !== body && (await browser.open(to, sending, isAuthorization)).location !== undefined;
+    return isBegun
+      ? wrong('A form at another port or subdomain, without a token, begins a link.', SAME_SITE)
+      : undefined;
   }
 
   /** Moves another login than the one that was refused, where a form names it. */
