@@ -254,7 +254,7 @@ const ROWS = [
   [['one picture, the largest', 'returned, without', "searches VK's"], 'vk, options', PICTURES, 2, 0],
   ["first and last name, and `'female'`", 'vkId', 'profile.gender', 1, 'female'],
   ['set it for six arguments', 'vk, six parameters', 'kinds.join()', SIX, SIX],
-  ['your `state` | random', 'superface, state', 'query.state === "mine"', true, false],
+  ['none with OAuth 1.0a | random', 'superface, state', 'query.state === "mine"', true, false],
   ['Yours is at [`req.authInfo.state`]', 'superface, state', 'info.state', undefined, 'mine'],
   ['In a session 1,500 bytes', 'superface', 'Math.round(size / 100)', 6, 15],
   ['send no `state` unless told to', 'tiktok', 'query.state?.length > 20', false, true],

@@ -545,6 +545,11 @@ class Links {
         return wrong(`A form at another port or subdomain, without a token, unlinks a login.`, SAME_SITE);
       await send();
     }
+    if (unlinking.length > 0 && (await app.who(browser)) === 'nobody')
+      return wrong(
+        'After a user unlinked one login, nobody is signed in: the others are gone, too.',
+        OWN_ROW,
+      );
     const again = unlinking.length > 0 && (await this.logIn('ned'));
     const remedy = 'Delete the row of the login.';
     if (again && (await app.who(again.browser)) === 'first')

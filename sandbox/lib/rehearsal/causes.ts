@@ -213,7 +213,18 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/unique|duplicate|E11000/i, ONE_COLUMN],
   [/invalid ?character|latin-?1|incorrect string value|byte sequence|ByteString/i, ANY_SCRIPT],
   [/too long/i, 'Store names and IDs as text of any length, or cut names where you store them.'],
-  [/not[- ]null|null value/i, 'A profile may have no name, emails or photos: let their columns be empty.'],
+  [
+    /not[- ]null|null value/i,
+    'A profile may have no name, emails, photos or, at TikTok, union_id: let their columns be empty, and find nobody by them.',
+  ],
+  [
+    /within a transaction|transaction is aborted/i,
+    'A login that failed left its transaction open, and every later one fails: ROLLBACK in a finally.',
+  ],
+  [
+    /session support|reading 'regenerate'|session is (?:undefined|not)/i,
+    "The login finds no session: add the session's middleware in front, and give its cookie the path '/'.",
+  ],
 ];
 
 export const remedyInLog = (line: string): string | undefined =>

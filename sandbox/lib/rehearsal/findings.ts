@@ -49,7 +49,7 @@ export const EVIL_HOST = 'evil.example';
 export const ROUTE =
   'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have, in the options, or at every start and link.';
 export const ERROR_PAGE =
-  'Add an error handler: app.use((error, req, res, next) => { console.error(error.message); res.status(error.status ?? 500).send("The login failed. Please try again."); }).';
+  'Add an error handler behind all routes: app.use((error, req, res, next) => { console.error(error.message); res.status(error.status ?? 500).send("The login failed. Please try again."); }).';
 const FAILURE_PAGE =
   'Answer a login that failed with a page: failureRedirect, or a callback of passport.authenticate().';
 export const GUARD =

@@ -250,7 +250,7 @@ const ID_ONLY = 'Let serializeUser store the ID of your own user alone: done(nul
 const NO_VARIABLE =
   'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user.';
 const ENDED =
-  'A rejected promise that nobody handles ends the process: in the callback of passport.authenticate() pass each error to next(error), also where it is async.';
+  'A rejected promise that nobody handles, or an error in a timer, ends the process: in the callback of passport.authenticate() pass each error to next(error), also where it is async.';
 const ONE_ROW = `${BY_BOTH} Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
 const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no Number(), parseInt(), toLowerCase() or slice(), and a column of text that compares exactly. E-mail addresses and handles belong to several people.`;
 const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
@@ -307,7 +307,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     if (name === 'network error' && !late) app.refused = undefined;
     const finding = !late && !needsNothing && app.refused ? limited(app.refused) : judged;
     const { isSkipped, ...rest } = finding ?? {};
-    const isAnswer = /HTTP [45]\d\d|in time|hang up/.test(finding?.found ?? '');
+    const isAnswer = /HTTP [45]\d\d|in time|hang up|ECONNRESET/.test(finding?.found ?? '');
     const line = isAnswer && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
     const ownRemedy = (line && remedyInLog(line)) ?? finding?.remedy;
     const remedy = finding && !isSkipped && { remedy: ownRemedy ?? remedyOf(name, finding.found) };
@@ -624,7 +624,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const problem = await app.during({ kind: 'delay', milliseconds }, async () =>
       expectUser(app, await app.logIn()),
     );
-    const remedy = 'Leave the timeout of the strategy at 10 seconds.';
+    const remedy =
+      'Leave the timeout of the strategy at 10 seconds, and let no timeout of a server, a proxy or a middleware end the request before.';
     return after(`The network took ${milliseconds / 1000} seconds.`, problem, remedy);
   },
   'silent network': async (app, { patience = PATIENCE }) => {
