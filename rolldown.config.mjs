@@ -6,6 +6,13 @@ import { defineConfig } from 'rolldown';
 /** What core requires on demand. It stays an entry of its own, and what it needs of core stays in core. */
 const DEVELOPMENT = { entry: 'core/development', id: '../development.js' };
 const SHARED = { name: 'core', test: /\/lib\/core\/(?!oauth1|development)/, minShareCount: 2 };
+/** Apart from the entries, whose exports are public. */
+const NETWORKS = {
+  name: (/** @type {string} */ file) => /\/lib\/(?!core\/)([\w-]+)\/(?!index)/.exec(file)?.[1],
+  minShareCount: 2,
+};
+/** Read where an application asks for `version: '1.0'` or for the class: passport-oauth1 takes longer to load than a network does. */
+const OAUTH1 = { name: 'oauth1', test: /\/lib\/(?:core|microblog)\/oauth1/ };
 
 export default [packageIn('.'), packageIn('sandbox'), packageIn('check')];
 
@@ -30,8 +37,7 @@ function packageIn(folder) {
         name: 'development',
         resolveId: (id) => (id === DEVELOPMENT.id ? { id: './development.js', external: true } : null),
       },
-      // Node reads a file faster that has nothing but ASCII.
-      { name: 'ascii', generateBundle: (_options, files) => Object.values(files).forEach(escapeCharacters) },
+      { name: 'finish', generateBundle: (_options, files) => Object.values(files).forEach(finish) },
     ],
     platform: 'node',
     // No module does anything when it is loaded, so an entry leaves out what it does not use of a room.
@@ -46,10 +52,13 @@ function packageIn(folder) {
       strict: true,
       // The declarations have the documentation, where editors look for it.
       comments: { jsdoc: false },
-      ...(folder === '.' && { codeSplitting: { groups: [SHARED] } }),
+      ...(folder === '.' && {
+        codeSplitting: { includeDependenciesRecursively: false, groups: [SHARED, OAUTH1, NETWORKS] },
+      }),
       chunkFileNames: ({ name, moduleIds }) => {
         if (moduleIds.some((file) => file.endsWith('/core/http/client.ts'))) return 'core/core.js';
         if (name === 'rolldown-runtime') return 'core/[name].js';
+        if (name === OAUTH1.name) return 'microblog/[name].js';
         return folder === 'check' ? 'check/check.js' : '[name]/[name].js';
       },
     },
@@ -68,8 +77,20 @@ export function withGuideAddresses(code, repository) {
 }
 
 /** @param {import('rolldown').OutputChunk | import('rolldown').OutputAsset} file */
-function escapeCharacters(file) {
+function finish(file) {
   if (file.type !== 'chunk') return;
+  // A CommonJS export can wait until somebody reads it.
+  const strategy = 'MicroblogOAuth1Strategy';
+  file.code = file.code
+    .replace(
+      /(const require_oauth1 = )(require\("[^"]+"\));/,
+      `$1{ get ${strategy}() { return $2.${strategy}; } };`,
+    )
+    .replace(
+      `exports.${strategy} = require_oauth1.${strategy};`,
+      `Object.defineProperty(exports, "${strategy}", { enumerable: true, get: function() { return require_oauth1.${strategy}; } });`,
+    );
+  // Node reads a file faster that has nothing but ASCII.
   const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   file.code = file.code.replace(/[^\0-\x7F]/g, escaped);
 }
