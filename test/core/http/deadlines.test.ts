@@ -60,21 +60,12 @@ describe('the deadline of a request', () => {
     }
   });
 
-  it('a request has one timer, and leaves none behind', async () => {
+  it('a request that fails leaves no timer behind', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const agent = new Agent();
-    let during = 0;
-    const server = close(
-      await network(({ path }) => {
-        during = timers();
-        return { status: path === '/ok' ? 200 : 302, headers: { location: '/' } };
-      }),
-    );
+    const server = close(await network(() => ({ status: 302, headers: { location: '/' } })));
     const before = timers();
-    await networkClient({ agent }).request(getRequest(`${server.url}/ok`));
-    expect([during, timers()]).to.deep.equal([before + 1, before]);
-    await rejectionOf(networkClient({ agent }).request(getRequest(`${server.url}/moved`)));
-    expect([during, timers()]).to.deep.equal([before + 1, before]);
+    await rejectionOf(networkClient({ agent: new Agent() }).request(getRequest(server.url)));
+    expect(timers()).to.equal(before);
   });
 
   it('T14: an agent whose socket throws when it is destroyed at the deadline ends the request, not the process', async () => {

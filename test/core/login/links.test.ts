@@ -29,10 +29,6 @@ describe('the user to whom an account is linked', () => {
   const nobody = { session: {} };
   const PLACES: Readonly<Record<string, (id: number) => object>> = {
     'Passport’s session': (id) => ({ user: { seen: Math.random() }, session: { passport: { user: id } } }),
-    'a session whose user is deserialized elsewhere': (id) => ({
-      isAuthenticated,
-      session: { passport: { user: id } },
-    }),
     'a session of @fastify/passport': (id) => ({ isAuthenticated, session: { passport: id } }),
     'a member of an object in such a session beside `user`': (id) => ({
       isAuthenticated,
@@ -59,11 +55,6 @@ describe('the user to whom an account is linked', () => {
     'an ID that is a bigint': (id) => ({ user: { id: BigInt(id) }, session: { passport: { user: 'one' } } }),
     'an ID object of a database': (id) => ({
       user: { id: { toJSON: () => String(id) } },
-      session: { passport: { user: 'one' } },
-    }),
-    'the ID at another userProperty': (id) => ({
-      _userProperty: 'account',
-      account: { id },
       session: { passport: { user: 'one' } },
     }),
   };
