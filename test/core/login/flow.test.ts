@@ -293,30 +293,6 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       ]);
     });
 
-    for (const parser of [false, 'simple', 'extended']) {
-      it(`C12: with the query parser ${String(parser)} a response finishes its login or is rejected, and starts no login`, async () => {
-        const authenticator = new passport.Passport();
-        authenticator.use(await make(admit));
-        const app = express();
-        app.set('query parser', parser);
-        app.get('/', authenticator.authenticate('example', { session: false }), ({ user }, res) => {
-          res.json({ user });
-        });
-        const { url } = close(await serve(app));
-        const browser = new Browser();
-        const response = example.response((await browser.get(`${url}/?next=/cart`)).location);
-        for (const [query, status] of [
-          [example.forged, 403],
-          [`${response}&${response}`, 400],
-          [response, 200],
-        ] as const) {
-          const page = await browser.get(`${url}/?${query}`);
-          expect([page.status, page.location]).to.deep.equal([status, '']);
-          if (status === 200) expect(page.json).to.deep.equal({ user: USER });
-        }
-      });
-    }
-
     it('S5: the copy for a request keeps what a subclass puts on it; it and the strategy get nothing but Passport’s actions', async () => {
       const TENANT = Symbol('tenant');
       type Copy = Record<string | symbol, unknown>;

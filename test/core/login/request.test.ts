@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { keepHeaders, keepPrivate, requireNavigation, responseOf } from '../../../lib/core/login/index.js';
+import { readAuthorizationResponse } from '../../../lib/core/login/request.js';
 
 /** A response that notes every call. */
 function noting(names: readonly string[], more: object = {}) {
@@ -9,6 +10,11 @@ function noting(names: readonly string[], more: object = {}) {
   const note = (name: string) => [name, (...args: string[]) => void calls.push([name, ...args].join(' '))];
   return { calls, ...(Object.fromEntries(names.map(note)) as object), ...more };
 }
+
+it('C9: a parameter that comes twice in a query that no framework parsed is malformed', () => {
+  const request = { url: '/cb?state=a&state=a' };
+  expect(() => readAuthorizationResponse(request, new Set(['state']), [])).to.throw('was sent twice');
+});
 
 describe('a start without fetch metadata, as over plain http', () => {
   const at = (headers: Record<string, string>) =>
