@@ -149,29 +149,6 @@ describe('connections', () => {
     expect(texts).to.deep.equal(['connection 3, request 1', 'connection 4, request 1']);
   });
 
-  for (const [title, agent, delay] of [
-    ['an agent without keepAlive', new Agent(), 2],
-    ['the default agent', undefined, 0],
-  ] as const) {
-    it(`T16: with ${title}, a second response to one request is never taken for the response to the next`, async () => {
-      let connection = 0;
-      const { url } = close(
-        await serveRaw((socket) => {
-          connection += 1;
-          const own = response(`connection ${connection}`);
-          const other = response('somebody else');
-          socket.write(delay > 0 ? own : own + other);
-          if (delay > 0) setTimeout(() => socket.write(other), delay);
-        }),
-      );
-      const client = networkClient({ agent });
-      expect([await ask(url, client), await ask(url, client)]).to.deep.equal([
-        'connection 1',
-        'connection 2',
-      ]);
-    });
-  }
-
   it('an idle connection is closed after four seconds', async () => {
     const { ask: again } = await counting();
     await again();
