@@ -478,7 +478,7 @@ class Links {
       const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
       const remedy = isShown
         ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
-        : `${BY_STATE} Save the link, and wait until it is saved. If ned has an account since an earlier rehearsal: start the application anew, or name --delete.`;
+        : `If ned has an account since an earlier rehearsal: start the application anew, or name --delete. ${BY_STATE} Save the link, and wait until it is saved.`;
       const found = `The login that was linked leads to another account. ${seen}.`;
       return (await strictSession(app, browser)) ?? wrong(found, page.status === 404 ? ROUTE : remedy);
     }

@@ -1052,7 +1052,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   linking: async (app, { session, link: target, delete: deletion }) => {
     if (target === undefined) return skipped('name the URL that starts a link with --link URL');
-    if (!app.deletes) return skipped('accounts have to be deleted right before');
+    if (!app.deletes) return skipped('it deletes accounts, and the deletion does not work yet');
     if (app.people.some((id) => LINKED_PEOPLE.includes(id)))
       return skipped('one of the people who were named plays another part here');
     return app.tellsApart() ? linking(app, target, deletion) : cannotTell(session);
