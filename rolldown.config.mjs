@@ -79,12 +79,12 @@ export function withGuideAddresses(code, repository) {
 /** @param {import('rolldown').OutputChunk | import('rolldown').OutputAsset} file */
 function finish(file) {
   if (file.type !== 'chunk') return;
-  // A CommonJS export can wait until somebody reads it.
+  // A CommonJS export can wait until somebody reads it, and is the same then for ever.
   const strategy = 'MicroblogOAuth1Strategy';
   file.code = file.code
     .replace(
       /(const require_oauth1 = )(require\("[^"]+"\));/,
-      `$1{ get ${strategy}() { return $2.${strategy}; } };`,
+      `let oauth1;\n$1{ get ${strategy}() { return (oauth1 ??= $2).${strategy}; } };`,
     )
     .replace(
       `exports.${strategy} = require_oauth1.${strategy};`,

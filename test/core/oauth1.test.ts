@@ -29,7 +29,9 @@ describe('the OAuth 1.0a signature', () => {
     );
   });
 
-  it('O6: the example that the microblog network publishes is reproduced', () => {
+  it('O6: the example that the microblog network publishes is reproduced, whatever a caller has among the parameters', () => {
+    const names = ['consumer_key', 'nonce', 'signature_method', 'timestamp', 'token', 'version'];
+    const protocol = Object.fromEntries(names.map((name) => [`oauth_${name}`, 'OTHER']));
     const sign = signer({
       consumerKey: 'xvz1evFS4wEEPTGEFPHBog',
       consumerSecret: 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
@@ -39,6 +41,7 @@ describe('the OAuth 1.0a signature', () => {
         method: 'POST',
         url: 'https://api.x.com/1.1/statuses/update.json?include_entities=true',
         form: { status: 'Hello Ladies + Gentlemen, a signed OAuth request!' },
+        protocol,
       },
       {
         token: '370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb',

@@ -30,14 +30,15 @@ export const signer =
     nonce = randomBytes(16).toString('hex'),
     now = Date.now(),
   ): string => {
+    // `_oauth.post` puts in what a caller gives: it replaces nothing that belongs to the signature.
     const parameters = {
+      ...request.protocol,
       oauth_consumer_key: consumerKey,
       oauth_nonce: nonce,
       oauth_signature_method: 'HMAC-SHA1',
       oauth_timestamp: String(Math.floor(now / 1_000)),
       oauth_token: token,
       oauth_version: '1.0',
-      ...request.protocol,
     };
     const base = signatureBase(request, parameters);
     const key = `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`;

@@ -85,8 +85,10 @@ export class TokenEndpoint {
   protected authenticate(form: http.Form) {
     const { clientID, clientSecret } = this.#settings;
     const { clientParameter, clientAuthentication } = this.rules;
-    if (clientSecret === undefined || clientAuthentication === 'form')
-      return { form: Object.assign({}, form, { [clientParameter]: clientID, client_secret: clientSecret }) };
+    if (clientSecret === undefined || clientAuthentication === 'form') {
+      const { [clientParameter]: _id, client_secret: _secret, ...others } = form;
+      return { form: { [clientParameter]: clientID, client_secret: clientSecret, ...others } };
+    }
     const secret = `${encodeURIComponent(clientID)}:${encodeURIComponent(clientSecret)}`;
     const authorization = `Basic ${Buffer.from(secret).toString('base64')}`;
     return { form, headers: { authorization }, secret };

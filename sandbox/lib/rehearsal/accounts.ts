@@ -7,6 +7,7 @@ import {
   type Page,
   type Person,
   pageOf,
+  parsed,
   pathOf,
   type TestedApplication,
   wordsOf,
@@ -80,7 +81,7 @@ async function formFor(app: TestedApplication, browser: Browser, target: string)
 /** Where the forms of a page lead, and their hidden fields. */
 const formsOf = ({ text, url }: Page) =>
   [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)].map(({ 1: action = '', index }) => ({
-    to: new URL(action.replaceAll('&amp;', '&'), url).href,
+    to: parsed(action.replaceAll('&amp;', '&'), url)?.href ?? url,
     body: hiddenFields(text, index),
   }));
 

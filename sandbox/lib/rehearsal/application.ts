@@ -460,6 +460,10 @@ export function isHandedOver({ url, headers }: Page): boolean {
 
 export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathname;
 
+/** `undefined` for what is no URL. */
+export const parsed = (url: string, base: string): URL | undefined =>
+  URL.canParse(url, base) ? new URL(url, base) : undefined;
+
 /** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
 export function linksIn({ text, url }: Page): readonly string[] {
   const links = [...text.matchAll(/(?:<a\b[^<>]*\bhref\s*=\s*["']?|\bfetch\(\s*["'`])([^"'`\s>]{1,2000})/gi)]

@@ -151,7 +151,8 @@ export class Browser {
     let { from = 'none' } = navigation;
     const { method: _method, body: _body, ...next } = navigation;
     for (let count = 0; isWeb(visited.location) && !isEnd(visited.location); count += 1) {
-      if (count === MOST_REDIRECTS) throw new Error(`${url} leads to more than ${MOST_REDIRECTS} redirects`);
+      if (count === MOST_REDIRECTS)
+        throw new Error(`${url.split('?', 1)[0]} leads to more than ${MOST_REDIRECTS} redirects`);
       const isRepeated = visited.response.status === 307 || visited.response.status === 308;
       const isElsewhere = new URL(visited.location).origin !== new URL(visited.url).origin;
       // Whatever follows a redirect to another site comes from another site.

@@ -80,7 +80,7 @@ export async function withoutToken(
   if (target?.pathname.replace(/\/$/, '') === route)
     return because(
       target.origin === new URL(callback).origin ? '' : `${route} redirects to another host.`,
-      `${route} redirects to ${next}${target.search === '' ? ', without what the network sent: keep the query of a callback' : ': set callbackURL to the address at which the application answers'}.`,
+      `${route} redirects to ${target.origin}${target.pathname}${target.search === '' ? ', without what the network sent: keep the query of a callback' : ': set callbackURL to the address at which the application answers'}.`,
     );
   if (target && (target.pathname === new URL(app.start).pathname || isAuthorization(target.href)))
     return because(
