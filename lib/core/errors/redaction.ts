@@ -42,13 +42,12 @@ function shorten(text: string): string | undefined {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}\u2026` : text;
 }
 
-/** Compiled on demand: Unicode's tables take long to search, and a literal is checked when the module loads. */
 const UNWANTED = '\\p{Default_Ignorable_Code_Point}|(\\s)|\\p{C}';
 
 function cleanCharacters(text: unknown): string {
   if (typeof text === 'number') return String(text);
   if (typeof text !== 'string') return '';
-  // An invisible character in a secret would hide it from the search.
+  // An invisible character in a secret would hide it from the search. A literal would be compared with Unicode's tables when the module loads.
   const unwanted = new RegExp(UNWANTED, 'gu');
   const line = text.slice(0, LONGEST_SEARCHED).replace(unwanted, (_character, blank) => (blank ? ' ' : ''));
   return line.trim();

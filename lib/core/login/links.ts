@@ -53,15 +53,15 @@ export function linkedUser({ name, linksTo }: LinkSettings, req: Request): strin
 export function requireLinkedUser(settings: LinkSettings, req: Request, { linksTo }: PendingLogin): void {
   const user = linkedUser(settings, req);
   if (linksTo !== undefined && linksTo === user) return;
-  const message = {
-    nobody:
-      'Nobody is signed in, so there is no account to link to. To log a user in, use passport.authenticate, without assignProperty.',
-    lost: "Nobody is signed in any more, so the account cannot be linked. If the user was when the login began, the session's cookie has SameSite=Strict, and no browser sends it along from the network: set sameSite: 'lax'.",
-    other:
-      'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
-  };
-  const lost = linksTo === undefined ? 'nobody' : 'lost';
-  throw new LoginFailure('unknown_login', message[user === undefined ? lost : 'other']);
+  let message =
+    'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.';
+  if (user === undefined && linksTo === undefined)
+    message =
+      'Nobody is signed in, so there is no account to link to. To log a user in, use passport.authenticate, without assignProperty.';
+  else if (user === undefined)
+    message =
+      "Nobody is signed in any more, so the account cannot be linked. If the user was when the login began, the session's cookie has SameSite=Strict, and no browser sends it along from the network: set sameSite: 'lax'.";
+  throw new LoginFailure('unknown_login', message);
 }
 
 /** `passport.session()` is missing. */
