@@ -349,11 +349,8 @@ const renewing: express.RequestHandler = (req, _res, next) => {
 function firstFails(): (profile: Verified) => string {
   const seen = new Set<string>();
   return ({ id }) => {
-    if (!seen.has(id)) {
-      seen.add(id);
-      throw new TypeError("Cannot read properties of undefined (reading 'id')");
-    }
-    return id;
+    if (seen.size === seen.add(id).size) return id;
+    throw new TypeError("Cannot read properties of undefined (reading 'id')");
   };
 }
 
@@ -656,26 +653,25 @@ const noticing: Mistake = {
   before: adding(({ query: { notice = '' } }) => `<p>${notice as string}</p>`),
 };
 
+const TOKEN = '<input type="hidden" name="csrf" value="right">';
+/** A form with one more field. */
+const withField =
+  (action: string, field: string): express.RequestHandler =>
+  (_req, res, next) => {
+    const send = res.send.bind(res);
+    res.send = (body) => send(String(body).replace(`action="${action}">`, `$&${field}`));
+    next();
+  };
+
 /** Lets a deletion pass by what its request has. @param field - In its form, which then has SameSite. */
-const guardedBy = (isRight: (req: express.Request) => boolean, field?: string): Mistake => ({
-  ...(field === undefined && { sessions: sessions({}) }),
+const guardedBy = (isRight: (req: express.Request) => boolean, field = ''): Mistake => ({
+  ...(field === '' && { sessions: sessions({}) }),
   deletes: ({ key }, me) => key === me.key,
   before: (req, res, next) => {
-    const send = res.send.bind(res);
-    if (field) res.send = (body) => send(String(body).replace('action="/delete">', `$&${field}`));
+    withField('/delete', field)(req, res, () => undefined);
     express.urlencoded()(req, res, () =>
       req.path !== '/delete' || isRight(req) ? next() : res.status(403).send('Forged'),
     );
-  },
-});
-
-/** A form with a token that nothing looks at. */
-const unusedToken = (action: string): Mistake => ({
-  before: (_req, res, next) => {
-    const send = res.send.bind(res);
-    const field = '<input type="hidden" name="csrf" value="right">';
-    res.send = (body) => send(String(body).replace(`action="${action}">`, `$&${field}`));
-    next();
   },
 });
 
@@ -1115,17 +1111,20 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /express\.static/,
   ],
   'a form to unlink whose token nothing looks at': [
-    { unlinks: (key, user, me) => user.id === me.id && key !== me.key, ...unusedToken('/unlink/signin') },
+    {
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+      before: withField('/unlink/signin', TOKEN),
+    },
     'linking',
     /with a token of the session/,
   ],
   'a form for a link whose token nothing looks at': [
-    unusedToken('/link/signin'),
+    { before: withField('/link/signin', TOKEN) },
     'linking',
     /with a token of the session/,
   ],
   'a token that all users have': [
-    guardedBy(({ body }) => body.csrf === 'right', '<input type="hidden" name="csrf" value="right">'),
+    guardedBy(({ body }) => body.csrf === 'right', TOKEN),
     'deletion',
     /a token for each session/,
   ],
@@ -1222,10 +1221,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /Remove no cookie/,
   ],
   'a token that a form may leave out': [
-    guardedBy(
-      ({ body }) => body.csrf === undefined || body.csrf === 'right',
-      '<input type="hidden" name="csrf" value="right">',
-    ),
+    guardedBy(({ body }) => body.csrf === undefined || body.csrf === 'right', TOKEN),
     'deletion',
     /with a token of the session/,
   ],

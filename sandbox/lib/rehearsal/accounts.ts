@@ -512,12 +512,10 @@ class Links {
         "The form for a link says whose account it is: with another user's ID in it, the login leads to that account.",
         BY_STATE,
       );
-    const again = await app.logIn('second');
-    const [theirs] = (await this.unlinks(one.browser)).slice(-1);
-    const [later] = (await this.unlinks(again.browser)).slice(-1);
-    const [mine] = (await this.unlinks()).slice(-1);
-    const [elsewhere] = (await this.unlinks((await app.logIn()).browser)).slice(-1);
-    if (who !== 'second' || !theirs || !later || !mine || !elsewhere) return undefined;
+    const last = async (browser = this.browser) => (await this.unlinks(browser)).at(-1);
+    const [theirs, mine] = [await last(one.browser), await last()];
+    const elsewhere = await last((await app.logIn()).browser);
+    if (who !== 'second' || !theirs || !mine || !elsewhere) return undefined;
     const forged = forgedForm(mine, elsewhere, theirs);
     if (forged) await this.browser.open(forged.to, forged, isAuthorization);
     return (await this.whoIs(SPARE)) === 'second' ? undefined : wrong(UNLINKS_OTHERS, OWN_ROW);

@@ -1383,7 +1383,6 @@ async function signingURL(app: TestedApplication): Promise<Finding | undefined> 
   const [{ page } = {}, again] = app.logins;
   if (!page || new URL(page.url).search === '') return undefined;
   const later = new URL(again?.page.url ?? page.url).searchParams;
-  // A script may send it.
   const isTicket = [...new URL(page.url).searchParams].some(
     ([name, value]) => /token|jwt|session|sid/i.test(name) && value.length > 16 && value !== later.get(name),
   );
@@ -1400,10 +1399,8 @@ async function signingURL(app: TestedApplication): Promise<Finding | undefined> 
 /** That a session is over after one request with its cookie. */
 async function renewedAlways(app: TestedApplication): Promise<Finding | undefined> {
   const { browser } = await app.logIn();
-  const copies = [app.browser(browser.cookies()), app.browser(browser.cookies())];
-  const seen = [];
-  for (const copy of copies) seen.push(await app.who(copy));
-  if (seen[0] !== 'nobody' && seen[1] === 'nobody')
+  const visit = () => app.who(app.browser(browser.cookies()));
+  if ((await visit()) !== 'nobody' && (await visit()) === 'nobody')
     return wrong(
       'Of two requests with one cookie the first one knows the user alone: a page that asks for several things at once signs the user out.',
       'Give the session a new ID at the login alone, not with each request.',
