@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 
 /** Lines. A room above its ceiling may not grow beyond `now`. @type {Readonly<Record<string, { ceiling: number, now?: number }>>} */
 const ROOMS = {
-  lib: { ceiling: 8_300, now: 8_350 },
+  lib: { ceiling: 8_300 },
   check: { ceiling: 1_600 },
   sandbox: { ceiling: 8_600, now: 10_600 },
   test: { ceiling: 36_000 },
