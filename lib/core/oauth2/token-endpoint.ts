@@ -86,8 +86,8 @@ export class TokenEndpoint {
     const { clientID, clientSecret } = this.#settings;
     const { clientParameter, clientAuthentication } = this.rules;
     if (clientSecret === undefined || clientAuthentication === 'form') {
-      const { [clientParameter]: _id, client_secret: _secret, ...others } = form;
-      return { form: { [clientParameter]: clientID, client_secret: clientSecret, ...others } };
+      const own = [...Object.entries(form), [clientParameter, clientID], ['client_secret', clientSecret]];
+      return { form: Object.fromEntries(own) as http.Form };
     }
     const secret = `${encodeURIComponent(clientID)}:${encodeURIComponent(clientSecret)}`;
     const authorization = `Basic ${Buffer.from(secret).toString('base64')}`;

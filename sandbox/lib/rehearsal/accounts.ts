@@ -443,7 +443,8 @@ class Links {
       const path = to.pathname + to.search;
       const send = (form = body, more: Navigation = { from: 'same-origin' }) =>
         browser.open(to.href, { ...(isForm && { method: 'POST', body: form }), ...more }, isAuthorization);
-      return { action: path, key: `${path} ${withoutToken(body)}`, isLinked, to: to.href, body, send };
+      const key = `${path} ${withoutToken(body)}`;
+      return { action: path, key, isForm, isLinked, to: to.href, body, send };
     });
   }
 
@@ -526,11 +527,13 @@ class Links {
     const other = await this.logIn('maxine');
     const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
     const isDone = async () => (await this.whoIs('ned')) !== 'first';
-    const all = await this.unlinks();
+    // A link of another kind leads to a page that asks again.
+    const all = (await this.unlinks()).filter(({ isForm, isLinked }) => isForm || isLinked);
     // If the account's own login is of this network, the page has a form for each of them.
     const named = all.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
     const offered = all.filter(({ isLinked }) => isLinked);
-    const unlinking = [named, this.addedTo(all), offered].find(({ length }) => length > 0) ?? [];
+    const ways = [named, this.addedTo(offered), this.addedTo(all), offered];
+    const unlinking = ways.find(({ length }) => length > 0) ?? [];
     for (const { action, to, body, send } of unlinking) {
       if (await isDone()) break;
       const forged = withIDsOf('ned', 'maxine', body);
@@ -574,7 +577,7 @@ class Links {
     if (!before.includes(one))
       return wrong('A second login of one network takes the place of the first.', OWN_LOGINS);
     const all = await this.unlinks();
-    const forms = [this.addedTo(all), all.filter(({ isLinked }) => isLinked)].find(
+    const forms = [all.filter(({ isLinked }) => isLinked), this.addedTo(all)].find(
       ({ length }) => length === 2,
     );
     if (before.length < 2 || !forms) return undefined;
