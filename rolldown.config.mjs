@@ -1,4 +1,4 @@
-// One file for each entry of the packages, one for what several entries share, and one that production never loads. Loading forty small files
+// One file for each entry of the packages, one for what several entries share, and two that are read on demand. Loading forty small files
 // took longer than everything else that loading a strategy does.
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';

@@ -544,7 +544,7 @@ class Links {
       const bare = withoutToken(body);
       if (bare !== body) await send(bare, { from: 'same-site', headers: { origin: nearOf(to) } });
       if (bare !== body && (await isDone()))
-        return wrong(`A form at another port or subdomain, without a token, unlinks a login.`, SAME_SITE);
+        return wrong('A form at another port or subdomain, without a token, unlinks a login.', SAME_SITE);
       await send();
     }
     if (unlinking.length > 0 && (await app.who(browser)) === 'nobody')

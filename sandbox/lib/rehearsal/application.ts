@@ -468,9 +468,9 @@ export const parsed = (url: string, base: string): URL | undefined =>
 export function linksIn({ text, url }: Page): readonly string[] {
   const links = [...text.matchAll(/(?:<a\b[^<>]*\bhref\s*=\s*["']?|\bfetch\(\s*["'`])([^"'`\s>]{1,2000})/gi)]
     .map(({ 1: to = '' }) => to.replaceAll('&amp;', '&'))
-    .filter((to) => !/out|delet|remov|unlink|disconnect|detach|close/i.test(to) && URL.canParse(to, url))
-    .map((to) => new URL(to, url));
-  return [...new Set(links.filter(({ origin }) => origin === new URL(url).origin).map(String))].slice(0, 10);
+    .filter((to) => !/out|delet|remov|unlink|disconnect|detach|close/i.test(to))
+    .map((to) => parsed(to, url));
+  return [...new Set(links.filter((link) => link?.origin === new URL(url).origin).map(String))].slice(0, 10);
 }
 
 /** Status and the first words of a page. */

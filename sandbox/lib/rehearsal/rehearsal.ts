@@ -576,7 +576,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (isBeside) await app.logIn('second', beside);
     return isBeside && (await app.who(browser)) !== 'first'
       ? wrong(
-          'Two browsers that have all cookies but those of the session in common have one session.',
+          'Two browsers that share every cookie but that of the session end up with one session.',
           RANDOM_ID,
         )
       : undefined;
@@ -823,7 +823,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const name = await lastingKey(app);
     if (name !== undefined)
       return wrong(
-        `The cookie ${name} has one value at each login, and signs in by itself: whoever has seen it once, or knows the user's ID, is the user for ever.`,
+        `The cookie ${name} is the same at each login and signs in by itself: anybody who has seen it once stays signed in as that user.`,
         'Sign users in by the session alone, with a new random ID at each login.',
       );
     const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
@@ -859,7 +859,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       !/no-store/.test(headers.get('cache-control') ?? '');
     if (app.seen.some(isKept))
       return wrong(
-        `${new URL(app.start).pathname} answers who is signed in with a redirect for ever: after the sign-out the browser asks no more, and cannot log in.`,
+        `${new URL(app.start).pathname} answers a signed-in user with a permanent redirect: after the sign-out the browser never asks again, and cannot log in.`,
         'Redirect with 302, which is the default of res.redirect.',
       );
     const etag = page?.headers.get('etag');
@@ -1231,7 +1231,7 @@ async function readsOthers(app: TestedApplication, user: Browser): Promise<Findi
       (signs.length > 0 || (shows(words, first, second, true) && !shows(words, second, first)))
     )
       return wrong(
-        `${new URL(url).pathname} shows the data of another user to whoever writes that one's ID into its URL.`,
+        `${new URL(url).pathname} shows the data of another user to anybody who puts that user's ID into the URL.`,
         'Read the ID of the account from the session, req.user.id, and none from the URL.',
       );
   }
@@ -1402,7 +1402,7 @@ async function renewedAlways(app: TestedApplication): Promise<Finding | undefine
   const visit = () => app.who(app.browser(browser.cookies()));
   if ((await visit()) !== 'nobody' && (await visit()) === 'nobody')
     return wrong(
-      'Of two requests with one cookie the first one knows the user alone: a page that asks for several things at once signs the user out.',
+      'Of two requests with one cookie, only the first knows the user: a page that loads several things at once signs the user out.',
       'Give the session a new ID at the login alone, not with each request.',
     );
   return undefined;
