@@ -26,12 +26,8 @@ export {
   wordsIn,
 } from './rehearsal/browser.js';
 export { type LinkOptions, type Login, type LoginOptions, login } from './rehearsal/login.js';
-export {
-  type Rehearsal,
-  type RehearsalCheck,
-  type RehearsalOptions,
-  rehearse,
-} from './rehearsal/rehearsal.js';
+export type { RehearsalCheck, RehearsalOptions } from './rehearsal/options.js';
+export { type Rehearsal, rehearse } from './rehearsal/rehearsal.js';
 export { type Sandbox, type SandboxSettings, startSandbox } from './server/sandbox.js';
 export type { SandboxApplication } from './settings.js';
 export type { SandboxFault, SandboxFaultRule } from './traffic/faults.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseURL } from '../core/checks.js';
 import { isLocalAddress } from '../core/redirect-uri.js';
-import type { RehearsalOptions } from '../rehearsal/rehearsal.js';
+import type { RehearsalOptions } from '../rehearsal/options.js';
 import type { SandboxSettings } from '../server/sandbox.js';
 import { readPeople } from '../settings.js';
 import { FAULT_FORM, readFault } from '../traffic/faults.js';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Rehearsal, type RehearsalCheck, rehearse } from '../rehearsal/rehearsal.js';
+import type { RehearsalCheck } from '../rehearsal/options.js';
+import { type Rehearsal, rehearse } from '../rehearsal/rehearsal.js';
 import { startSandbox } from '../server/sandbox.js';
 import type { SandboxRequest } from '../traffic/request-log.js';
 import { HELP, readTask, type Task } from './arguments.js';

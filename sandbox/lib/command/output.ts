@@ -1,6 +1,7 @@
 import { type Client, optionsCode } from '../core/network.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
-import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
+import type { RehearsalCheck } from '../rehearsal/options.js';
+import type { Rehearsal } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 

@@ -15,16 +15,18 @@ import {
 import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
 import {
   after,
+  type Check,
+  cannotTell,
   difference,
   EVIL_HOST,
   expectUser,
   type Finding,
   failed,
   formAction,
-  isSame,
   NO_LOGIN_OF,
   ROUTE,
   showsIDs,
+  skipped,
   strictSession,
   unknownPerson,
   upset,
@@ -64,6 +66,25 @@ const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req
 const EVERY_ROW = 'Remove every row that points to the user, too: of every login, and every session.';
 const DESERIALIZE =
   'Sign out with req.logout(callback), and let deserializeUser find the user: done(null, user ?? false).';
+
+/** What is tried if the application has it. */
+export const ACCOUNTS = {
+  deletion: async (app, options) => {
+    if (options.delete === undefined)
+      return skipped('name the URL that deletes an account with --delete URL');
+    if (!app.tellsApart()) return cannotTell(options.session);
+    const finding = await deleted(app, options);
+    app.deletes = finding === undefined;
+    return finding;
+  },
+  linking: async (app, options) => {
+    if (options.link === undefined) return skipped('name the URL that starts a link with --link URL');
+    if (!app.deletes) return skipped('it deletes accounts, and the deletion does not work yet');
+    if (app.people.some((id) => LINKED_PEOPLE.includes(id)))
+      return skipped('one of the people who were named plays another part here');
+    return app.tellsApart() ? linked(app, options) : cannotTell(options.session);
+  },
+} satisfies Record<string, Check>;
 
 /** The form of the user's page that posts to a URL: where exactly, and its hidden fields. */
 async function formFor(app: TestedApplication, browser: Browser, target: string) {
@@ -268,18 +289,11 @@ async function noticeOf(app: TestedApplication, browser: Browser, page: Page): P
   return new Set([...lastingWords(page)].filter((word) => !lasting.has(word)));
 }
 
-interface Surroundings {
-  readonly people?: readonly [string, string] | undefined;
-  readonly link?: string | undefined;
-  readonly others?: readonly string[] | undefined;
-}
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((word) => other.has(word));
 
 /** Deletes an account, and looks what else is gone or left. */
-export async function deletion(
-  app: TestedApplication,
-  target: string,
-  { people = FIRST_PEOPLE, link, others = [] }: Surroundings,
-): Promise<Finding | undefined> {
+const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE, link, others = [] }) => {
   const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
   const account = await app.shown(browser);
   // Who came last has the ID that counting gives to the next one after a deletion.
@@ -343,14 +357,10 @@ export async function deletion(
     (await deletesByField(app, target)) ??
     (await deletedNearby(app, target))
   );
-}
+};
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
-export async function linking(
-  app: TestedApplication,
-  target: string,
-  deletion: string | undefined,
-): Promise<Finding | undefined> {
+const linked: Check = async (app, { link: target = '', delete: deletion }) => {
   const start = await besideLink(app, target);
   const remove = async (people: readonly string[], isWanted: (who: string) => boolean) => {
     for (const id of deletion === undefined ? [] : people) {
@@ -366,7 +376,7 @@ export async function linking(
   // To a rehearsal of that network what is left would look like another mistake.
   await remove([SPARE, ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
   return finding;
-}
+};
 
 async function steps(links: Links, isUndone: boolean): Promise<Finding | undefined> {
   return (

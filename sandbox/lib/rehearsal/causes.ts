@@ -35,8 +35,6 @@ const MISSING: Readonly<Partial<Record<SandboxNetwork, string>>> = {
 
 const COOKIE =
   "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
-export const KEYS =
-  "Spread the sandbox's options into the strategy, for the same protocol, and replace no key, secret, scope or field of them with a wrong one.";
 const LOGS =
   'The log of the application, of which --log FILE shows the last error here, and the console of the sandbox say why.';
 
@@ -227,9 +225,6 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-export const remedyInLog = (line: string): string | undefined =>
-  LOG_REMEDIES.find(([words]) => words.test(line))?.[1];
-
 /** The last line of a log that tells of an error, of those that came after a length. */
 export function lastError(log = '', start = 0, found = ''): string | undefined {
   const lines = (readLog(log) ?? '').slice(start).split('\n');
@@ -292,8 +287,10 @@ export async function unanswered(app: TestedApplication, name: string, error: Er
   );
 }
 
-/** The remedy of a check that knows none. */
-export function remedyOf(name: string, found: string): string {
+/** What the log blames, or else the remedy of the finding, or of its words if it has none. */
+export function remedyOf(name: string, { found, remedy }: Finding, line = ''): string {
+  const known = LOG_REMEDIES.find(([words]) => words.test(line))?.[1] ?? remedy;
+  if (known !== undefined) return known;
   if (found.endsWith('to no network'))
     return 'Name the URL to which the form of a link posts, and let the form pass what checks it.';
   if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";

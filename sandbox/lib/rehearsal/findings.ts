@@ -1,16 +1,7 @@
 import { PEOPLE } from '../core/people.js';
-import {
-  described,
-  type Finished,
-  isHandedOver,
-  type Page,
-  type Person,
-  pathOf,
-  type TestedApplication,
-  wordsOf,
-} from './application.js';
+import { described, type Page, type Person, pathOf, type TestedApplication } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
-import { NAMESAKES, ONE_COLUMN, SPECIAL } from './people.js';
+import type { RehearsalOptions } from './options.js';
 
 interface Session {
   readonly browser: Browser;
@@ -23,6 +14,8 @@ export interface Finding {
   readonly isSkipped?: true;
 }
 
+export type Check = (app: TestedApplication, options: RehearsalOptions) => Promise<Finding | undefined>;
+
 /** A finding, with what went before. @param remedy - In place of the finding's own. */
 export const after = (
   before: string,
@@ -31,15 +24,10 @@ export const after = (
 ): Finding | undefined =>
   finding && { found: `${before} ${finding.found}`, ...(remedy !== undefined && { remedy }) };
 
-/** A finding whose cause is that of the check, unless it has one of its own. */
-export const because = (cause: string, finding: Finding | undefined, remedy: string): Finding | undefined =>
-  finding?.remedy === undefined && !finding?.isSkipped ? after(cause, finding, remedy) : finding;
-
 export const wrong = (found: string, remedy: string): Finding => ({ found, remedy });
 
 export const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
-export const OWN_PEOPLE = 'the sandbox has people of its own';
 export const NO_LOGIN_OF = 'no login of the network of';
 export const UNTOLD = 'the page does not tell who is signed in: name another one with --page /profile';
 export const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
@@ -50,7 +38,7 @@ export const ROUTE =
   'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have, in the options, or at every start and link.';
 export const ERROR_PAGE =
   'Add an error handler behind all routes: app.use((error, req, res, next) => { console.error(error.message); res.status(error.status ?? 500).send("The login failed. Please try again."); }).';
-const FAILURE_PAGE =
+export const FAILURE_PAGE =
   'Answer a login that failed with a page: failureRedirect, or a callback of passport.authenticate().';
 export const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
@@ -68,40 +56,6 @@ export function showsIDs(app: TestedApplication, first: string): boolean {
   return app.tellsMore(JSON.stringify({ ...named, ...noID }));
 }
 
-/** That the last namesake who logged in sees the first person's account. Its ID is known from the pages of that person. */
-export async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
-  const [first, other] = NAMESAKES;
-  const { browser } = await app.logIn(other);
-  const words = wordsOf(await app.look(browser));
-  const record = JSON.stringify(PEOPLE.find(({ id }) => id === first));
-  const isShared = app.ownIDs(record).some((id) => words.has(id));
-  return isShared ? { found: `${other} sees the account of ${first}.` } : undefined;
-}
-
-/** That a person cannot log in. */
-export async function lockedOut(
-  app: TestedApplication,
-  { browser, page }: Finished,
-  id: string,
-): Promise<Finding | undefined> {
-  const why = SPECIAL[id];
-  const remedy = why === undefined ? ONE_COLUMN : `${id} ${why}`;
-  if (page.status >= 400) return { ...failed(page), remedy };
-  if (!app.tells() || (await app.who(browser)) !== 'nobody') return undefined;
-  const isOut = (await difference(app, [{ browser }, { browser: app.browser() }])).length === 0;
-  return isOut
-    ? wrong(
-        `${id} is not signed in after the login.`,
-        `${remedy} Errors go to done(error), not to done(null, false).`,
-      )
-    : undefined;
-}
-
-export const missingForm = (error: Error) => {
-  if (/has no form/.test(error.message)) return undefined;
-  throw error;
-};
-
 export const unknownPerson = (error: Error) => {
   if (/knows nobody/.test(error.message)) return undefined;
   throw error;
@@ -117,9 +71,6 @@ export async function difference(
   const words = [left.find((word) => !right.includes(word)), right.find((word) => !left.includes(word))];
   return words.filter((word) => word !== undefined);
 }
-
-export const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((word) => other.has(word));
 
 /** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
 export function formAction({ formPage }: TestedApplication, authorization: string): Finding | undefined {
@@ -163,14 +114,6 @@ export const upset = (page: Page): Finding | undefined =>
     ? { found: `${pathOf(page)} answers with ${described(page)}.`, remedy: FAILURE_PAGE }
     : undefined);
 
-/** Whether a failure sends the user to the network again. */
-export const isLoop = (page: Page): boolean => page.status >= 300 && page.status < 400 && !isHandedOver(page);
-
-export const LOOP: Finding = {
-  found: 'The user is sent to the network again, and never comes back.',
-  remedy: FAILURE_PAGE,
-};
-
 /** @param login - Without a page, only who is signed in counts. */
 export async function expectUser(
   app: TestedApplication,
@@ -183,29 +126,6 @@ export async function expectUser(
   if (who === wanted || who === 'somebody') return undefined;
   if (who !== 'nobody') return wrong('The other person is signed in afterwards.', GUARD);
   return wrong('Nobody is signed in afterwards.', page ? NO_USER : KEPT);
-}
-
-export async function expectNobody(
-  app: TestedApplication,
-  browser: Browser,
-  callback: string,
-  remedy = VERIFIED,
-  mayRestart = true,
-): Promise<Finding | undefined> {
-  const login = await app.finish(browser, callback);
-  const { page } = login;
-  if (!mayRestart && isLoop(page)) return LOOP;
-  if (!mayRestart && page !== login.answer && page.status === 404)
-    return wrong(
-      `${pathOf(page)} answers with ${described(page)}.`,
-      `${FAILURE_PAGE} Redirect to one that exists, not to ${pathOf(page)}.`,
-    );
-  const isJSON = ({ headers }: Page) => headers.get('content-type')?.includes('json') === true;
-  if (!mayRestart && isJSON(page) && app.logins[0] && !isJSON(app.logins[0].page))
-    return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
-  const problem = upset(page);
-  if (problem || !(await app.isLoggedIn(login))) return problem;
-  return { found: 'Somebody is signed in afterwards.', remedy };
 }
 
 export const namesOf = (cookies: readonly BrowserCookie[]): string =>

@@ -9,8 +9,6 @@ const LONGEST_ID = 64;
 const FEWEST_BITS = 48;
 /** A secret is one of them, or a part of one: the sandbox names none that is shorter. */
 const LONG_WORDS = /[^\s"'<>]{16,}/g;
-export const RANDOM_ID =
-  'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().';
 
 /** The cookie that still signs a user in, if another one was the session's. */
 export async function keptCookie(

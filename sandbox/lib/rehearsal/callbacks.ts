@@ -1,0 +1,312 @@
+import type { SandboxFault } from '../traffic/faults.js';
+import { described, isHandedOver, type Page, pageOf, pathOf, type TestedApplication } from './application.js';
+import type { Browser, BrowserCookie } from './browser.js';
+import { LOGIN_COOKIE } from './causes.js';
+import {
+  after,
+  bare,
+  type Check,
+  cannotTell,
+  difference,
+  expectUser,
+  FAILURE_PAGE,
+  type Finding,
+  GUARD,
+  skipped,
+  strictSession,
+  upset,
+  VERIFIED,
+  wrong,
+} from './findings.js';
+import { isTimeout } from './login.js';
+import { PATIENCE } from './options.js';
+
+const LIFETIME = 'Give cookieLogins({ lifetime }) in milliseconds: 900_000 are 15 minutes.';
+/** Seconds that the cookie of a login outlives it, so that its end can be told. */
+const AFTERWARDS = 600;
+/** The cookie of a pending login lives shorter, in seconds, and a session longer. */
+const LONGEST_LOGIN = 3_600;
+const OWN_STORE =
+  'Leave out the option store, or keep one login for each tab, by its ID, in the browser that began it.';
+
+/** Faults that a page has to explain. */
+const ERRORS: readonly [SandboxFault, ...SandboxFault[]] = [
+  { kind: 'answer', status: 500 },
+  { kind: 'malformed' },
+  { kind: 'reset' },
+  { kind: 'rate-limit' },
+];
+
+/** What the callback answers to who declines, to a network that fails, to tabs and reloads, and to responses that are forged or of somebody else's login. */
+export const CALLBACKS = {
+  'second login': async (app) => {
+    const { browser } = await app.logIn();
+    const opened = await app.open(browser).catch(missingForm);
+    if (!opened) return skipped('the page has no form for who is signed in');
+    const { location, ...visited } = opened;
+    const page =
+      location === undefined
+        ? await pageOf(visited)
+        : (await app.finish(browser, await app.allow(location))).page;
+    const isRefused = location === undefined && page.status < 500 && !bare(page) && app.tells();
+    if (isRefused && page.status >= 400 && !(await expectUser(app, { browser })))
+      return skipped(`the application refuses it: ${described(page)}`);
+    return expectUser(app, { browser, page });
+  },
+  decline: async (app) => {
+    const browser = app.browser();
+    const callback = await app.deny(await app.begin(browser));
+    const problem = await expectNobody(app, browser, callback, VERIFIED, false);
+    return problem ?? staysSignedIn(app);
+  },
+  'Back, then Allow': async (app) => {
+    const browser = app.browser();
+    const authorization = await app.begin(browser);
+    await app.finish(browser, await app.deny(authorization));
+    const callback = await app.allow(authorization).catch(() => undefined);
+    if (callback === undefined) return skipped('the network itself refuses a second decision');
+    return upset((await app.finish(browser, callback)).page);
+  },
+  'network error': async (app) => {
+    for (const fault of ERRORS) {
+      const login = await app.during(fault, () => app.logIn());
+      if (await app.isLoggedIn(login)) {
+        const found = `Somebody is signed in although the network answered with the fault "${fault.kind}".`;
+        return { found, remedy: VERIFIED };
+      }
+      const problem = isLoop(login.page) ? LOOP : bare(login.page);
+      if (problem) return problem;
+    }
+    return staysSignedIn(app, ERRORS[0]);
+  },
+  'slow network': async (app, { patience = PATIENCE }) => {
+    const milliseconds = Math.round(patience / 8);
+    const logIn = async () => expectUser(app, await app.logIn());
+    const problem = await app.during({ kind: 'delay', milliseconds }, logIn);
+    const remedy =
+      'Leave the timeout of the strategy at 10 seconds, and let no timeout of a server, a proxy or a middleware end the request before.';
+    return after(`The network took ${milliseconds / 1000} seconds.`, problem, remedy);
+  },
+  'silent network': async (app, { patience = PATIENCE }) => {
+    try {
+      const signal = AbortSignal.timeout(app.timeout(patience));
+      const logIn = () => app.logIn('first', app.browser(), signal);
+      return bare((await app.during({ kind: 'hang' }, logIn)).page);
+    } catch (error) {
+      if (!isTimeout(error as Error) || app.isLate()) throw error;
+      return wrong(
+        `The network is silent, and the application did not answer within ${patience / 1000} seconds.`,
+        'Leave the timeout of the strategy at 10 seconds, or shorten it.',
+      );
+    }
+  },
+  'other form of the response': async (app) => {
+    const browser = app.browser();
+    const callback = new URL(await app.allow(await app.begin(browser)));
+    if (!callback.searchParams.has('device_id')) return skipped('the network has one form');
+    const payload = JSON.stringify(Object.fromEntries(callback.searchParams));
+    callback.search = String(new URLSearchParams({ payload }));
+    const problem = await expectUser(app, await app.finish(browser, callback.href));
+    const remedy =
+      'Let every response through to the strategy: isLoginResponse(req) in place of req.query.code.';
+    return after('VK ID sends flat parameters, or all of them in payload.', problem, remedy);
+  },
+  'two tabs': async (app, { others = [] }) => {
+    for (const other of others) {
+      const browser = app.browser();
+      const callback = await app.allow(await app.begin(browser));
+      const waiting = browser.cookies();
+      await app.startingAt(new URL(other, app.start).href, () => app.begin(browser));
+      const gone = lostLogin(waiting, browser);
+      if (gone) return gone;
+      const login = await app.finish(browser, callback);
+      const lost = await expectUser(app, login);
+      if (lost) return { ...lost, remedy: OWN_STORE };
+      const [own] = app.logins;
+      const isOther = own && app.tells() && (await difference(app, [own, login])).length > 0;
+      if (isOther)
+        return wrong(
+          `A login ends in another account if one starts at ${other} in a second tab before.`,
+          'Take the network from profile.provider, and nothing of a login from the session or a cookie.',
+        );
+    }
+    return tabs(app, false);
+  },
+  'two tabs, the second first': (app) => tabs(app, true),
+  'reload after success': async (app) => {
+    const { browser, callback } = await app.logIn();
+    const { page } = await app.finish(browser, callback);
+    const problem = upset(page) ?? (await expectUser(app, { browser }));
+    const [{ answer, page: end } = { answer: page, page }] = app.logins;
+    const isPage = end === answer && end.headers.get('content-type')?.includes('html') && end.status === 200;
+    if (problem || !isPage || /replaceState|\blocation\b/.test(end.text)) return problem;
+    return wrong(
+      `The login ends with a page at ${pathOf(end)}: its URL, with the code, stays in the address bar and the history.`,
+      'Redirect after the login.',
+    );
+  },
+  'reload after failure': async (app) => {
+    const browser = app.browser();
+    const callback = await app.deny(await app.begin(browser));
+    await app.finish(browser, callback);
+    return expectNobody(app, browser, callback);
+  },
+  'stray callback': async (app) => {
+    const [route = ''] = app.callback.split('?');
+    const markup = '<b>Stray</b>';
+    const query = new URLSearchParams({ error: markup, error_description: markup, message: markup });
+    const { page } = await app.finish(app.browser(), `${route}?${query.toString()}`);
+    if (page.headers.get('content-type')?.includes('html') && page.text.includes(markup))
+      return wrong(
+        `${pathOf(page)} shows what stands in its URL as markup: a link to it could run a script.`,
+        'Show info.message, escaped, and nothing of req.query.',
+      );
+    const problem = await expectNobody(app, app.browser(), route);
+    if (problem) return problem;
+    const user = await app.logIn();
+    const opened = await app.finish(user.browser, route);
+    return after(
+      'A user who was signed in opened the URL of the callback.',
+      upset(opened.page) ?? (await expectUser(app, { browser: user.browser })),
+    );
+  },
+  'forged callback': async (app) => {
+    const browser = app.browser();
+    const callback = await app.allow(await app.begin(browser));
+    const forged = new URL(callback);
+    for (const name of forged.searchParams.keys()) forged.searchParams.set(name, 'FORGED');
+    const problem = await expectNobody(app, browser, forged.href, OWN_STORE);
+    if (problem) return problem;
+    const lost = await expectUser(app, await app.finish(browser, callback));
+    return after("A forged response spent the user's own login.", lost, OWN_STORE);
+  },
+  'planted callback': async (app) => {
+    const callback = await app.allow(await app.begin(), 'second');
+    const problem = await expectNobody(app, app.browser(), callback, OWN_STORE);
+    return after('Another browser began this login.', problem);
+  },
+  'expired login': async (app) => {
+    const browser = app.browser();
+    const callback = await app.allow(await app.begin(browser));
+    const horizon = Date.now() / 1000 + LONGEST_LOGIN;
+    const cookies = browser.cookies();
+    const kept = cookies.filter(({ expires }) => expires === -1 || expires > horizon);
+    if (kept.length === cookies.length) return skipped('no cookie of the login expires');
+    const problem = await expectNobody(app, app.browser(kept), callback, OWN_STORE);
+    if (kept.length > 0 && problem?.remedy === OWN_STORE) return skipped('another cookie keeps the login');
+    return after("The login's cookie had expired.", problem);
+  },
+  'somebody else signed in': async (app, { session }) => {
+    if (!app.tellsApart()) return cannotTell(session);
+    const browser = app.browser();
+    const [early, other] = [await app.begin(browser), await app.begin(browser)];
+    await app.logIn('first', browser);
+    // An application may refuse such a login with a page.
+    const { page } = await app.finish(browser, await app.allow(early, 'second'));
+    const problem = upset(page) ?? (await expectUser(app, { browser }));
+    const found = 'A login that had begun earlier changed who is signed in.';
+    const [start, end] = [app.start, app.callback].map((url) => new URL(url).pathname);
+    const mount = end?.startsWith(`${start}/`)
+      ? ` Mount ${start} with app.get: app.use takes ${end}, too.`
+      : '';
+    const strict = problem && (await strictSession(app, browser));
+    if (problem) return strict ?? after(found, problem, `${problem.remedy ?? GUARD}${mount}`);
+    // A strategy finishes a login wherever its response arrives.
+    await app.finish(browser, new URL(new URL(await app.allow(other, 'second')).search, app.start).href);
+    const switched = await expectUser(app, { browser });
+    return after(
+      'A response at the URL that starts the login changed who is signed in.',
+      switched,
+      "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').",
+    );
+  },
+} satisfies Record<string, Check>;
+
+/** Comes late, so that the login has waited. */
+export const slowUser: Check = async (app) => {
+  if (!app.waiting) return skipped('no login was begun');
+  const { browser, authorization } = app.waiting;
+  const problem = await expectUser(app, await app.finish(browser, await app.allow(authorization)));
+  const late = after('A user consented some seconds after the start.', problem, LIFETIME);
+  const lines = app.started[0]?.headers.getSetCookie() ?? [];
+  const own = lines.find((line) => LOGIN_COOKIE.test(line));
+  const seconds = Number(/max-age=(\d+)/i.exec(own ?? '')?.[1] ?? Number.POSITIVE_INFINITY) - AFTERWARDS;
+  if (late || seconds <= 0 || seconds >= 60) return late;
+  return wrong(
+    `A login may take ${seconds} seconds: many people take longer to log in at a network.`,
+    LIFETIME,
+  );
+};
+
+/** Whether a failure sends the user to the network again. */
+const isLoop = (page: Page): boolean => page.status >= 300 && page.status < 400 && !isHandedOver(page);
+
+const LOOP: Finding = {
+  found: 'The user is sent to the network again, and never comes back.',
+  remedy: FAILURE_PAGE,
+};
+
+async function expectNobody(
+  app: TestedApplication,
+  browser: Browser,
+  callback: string,
+  remedy = VERIFIED,
+  mayRestart = true,
+): Promise<Finding | undefined> {
+  const login = await app.finish(browser, callback);
+  const { page } = login;
+  if (!mayRestart && isLoop(page)) return LOOP;
+  if (!mayRestart && page !== login.answer && page.status === 404)
+    return wrong(
+      `${pathOf(page)} answers with ${described(page)}.`,
+      `${FAILURE_PAGE} Redirect to one that exists, not to ${pathOf(page)}.`,
+    );
+  const isJSON = ({ headers }: Page) => headers.get('content-type')?.includes('json') === true;
+  if (!mayRestart && isJSON(page) && app.logins[0] && !isJSON(app.logins[0].page))
+    return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
+  const problem = upset(page);
+  if (problem || !(await app.isLoggedIn(login))) return problem;
+  return { found: 'Somebody is signed in afterwards.', remedy };
+}
+
+const missingForm = (error: Error) => {
+  if (/has no form/.test(error.message)) return undefined;
+  throw error;
+};
+
+/** That a user who is signed in begins another login, which fails, and is nobody then. @param fault - Default: the user declines. */
+async function staysSignedIn(app: TestedApplication, fault?: SandboxFault): Promise<Finding | undefined> {
+  const { browser } = await app.logIn();
+  const { location } = (await app.open(browser).catch(missingForm)) ?? {};
+  if (location === undefined) return undefined;
+  const finish = async () => app.finish(browser, await (fault ? app.allow(location) : app.deny(location)));
+  await (fault ? app.during(fault, finish) : finish());
+  const end = fault ? 'and the network had an error' : 'and declined it';
+  const problem = await expectUser(app, { browser });
+  return after(`A user who was signed in began another login, ${end}.`, problem);
+}
+
+/** That the start of another login took the cookie of one that waits. */
+function lostLogin(waiting: readonly BrowserCookie[], browser: Browser): Finding | undefined {
+  const left = browser.cookies().map(({ name }) => name);
+  const gone = waiting.find(({ name }) => LOGIN_COOKIE.test(name) && !left.includes(name));
+  if (!gone) return undefined;
+  return wrong(
+    `The start of a second login removes ${gone.name}, the cookie of the first.`,
+    'Remove no cookie that begins with login.: each is a login of its own, and the strategy removes it at its end.',
+  );
+}
+
+async function tabs(app: TestedApplication, isReversed: boolean): Promise<Finding | undefined> {
+  const browser = app.browser();
+  const callbacks = [await app.allow(await app.begin(browser))];
+  const waiting = browser.cookies();
+  callbacks.push(await app.allow(await app.begin(browser)));
+  const gone = lostLogin(waiting, browser);
+  if (gone) return gone;
+  for (const callback of isReversed ? callbacks.toReversed() : callbacks) {
+    const problem = await expectUser(app, await app.finish(browser, callback));
+    if (problem) return { ...problem, remedy: OWN_STORE };
+  }
+  return undefined;
+}

@@ -1,0 +1,287 @@
+import { Script } from 'node:vm';
+import { PEOPLE } from '../core/people.js';
+import { besideLink, OWN_ID } from './accounts.js';
+import {
+  described,
+  type Finished,
+  type Page,
+  pathOf,
+  type TestedApplication,
+  wordsOf,
+} from './application.js';
+import {
+  after,
+  BY_BOTH,
+  type Check,
+  cannotTell,
+  difference,
+  expectUser,
+  type Finding,
+  failed,
+  showsIDs,
+  skipped,
+  UNTOLD,
+  unknownPerson,
+  wrong,
+} from './findings.js';
+import { PATIENCE } from './options.js';
+import {
+  FIRST_PEOPLE,
+  NAMESAKES,
+  ONE_COLUMN,
+  OTHER_PEOPLE,
+  SAME_ID,
+  SPECIAL,
+  shows,
+  showsName,
+  TWINS,
+  timesNamed,
+} from './people.js';
+import { unescapedOf } from './secrets.js';
+
+export const NAMES_ONLY =
+  'the page shows nothing by which two people of one name differ: name one that also shows the ID of the account, with --page /profile';
+const OWN_PEOPLE = 'the sandbox has people of its own';
+const NO_ADDRESS =
+  'layla and ned have no e-mail address: profile.emails may be missing, verify must let such people in, and the column of the address has to be empty for several.';
+const NO_VARIABLE =
+  'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user.';
+const ONE_ROW = `${BY_BOTH} Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
+const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no Number(), parseInt(), toLowerCase() or slice(), and a column of text that compares exactly. E-mail addresses and handles belong to several people.`;
+const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
+const NAMES =
+  'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
+/** Where Nora's name ends an attribute's value: what follows would be attributes, such as onfocus. */
+const LEAVES_ATTRIBUTE = /=\s*(?:"[^"<>]*Nora "No"|'[^'<>]*O'Neil)|<[^<>]*\s[\w-]+=Nora\s/;
+/** A missing URL or value, half a character, and Nora's name escaped twice. */
+const BROKEN =
+  /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|@undefined\b|>\s*(?:undefined|NaN|\[object Object\])\s*<|\uFFFD|&amp;(?:quot|#34|#x22|#39|#x27|apos);/;
+
+/** Whether everybody has one account, their own, whatever a profile has or lacks. */
+export const IDENTITIES = {
+  'one account': async (app, { session, patience = PATIENCE }) => {
+    if (!app.tells()) return cannotTell(session);
+    const [mine, other] = await difference(app, app.logins);
+    if (other !== undefined)
+      return wrong(
+        `Two logins of one person lead to two accounts: the page shows ${mine} and ${other}.`,
+        'Find the user by provider and profile.id before you insert a new one.',
+      );
+    const together = (...people: string[]) => app.logInTogether(people, Math.round(patience / 8));
+    // The first four open the application's connections to its database, too.
+    const both = ['first', 'second', 'first', 'second'] as const;
+    const finished = await together(...both);
+    for (const [index, login] of finished.entries()) {
+      const problem = await expectUser(app, login, both[index]);
+      if (problem && app.tellsApart())
+        return after('Two people log in at the same moment.', problem, NO_VARIABLE);
+    }
+    const look = ({ browser }: Finished, index: number) => expectUser(app, { browser }, both[index]);
+    const swapped = (await Promise.all(finished.map(look))).find((problem) => problem !== undefined);
+    if (swapped && app.tellsApart())
+      return after(
+        'Two people open a page at the same moment.',
+        swapped,
+        'Let no two requests share a look-up of the user, unless the ID of the user is its key.',
+      );
+    const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
+    const logins = await together(namesake, namesake, namesake, stranger).catch(unknownPerson);
+    if (logins === undefined) return skipped(OWN_PEOPLE);
+    const begun = logins.slice(0, -1);
+    const last = logins.at(-1);
+    const fromFirst = (one: Finished) => difference(app, [begun[0] as Finished, one]);
+    if (last && last.page.status < 400 && (await fromFirst(last)).length === 0)
+      return wrong('Two people who log in for the first time at the same moment are one account.', OWN_ID);
+    const refused = begun.map(({ page }) => page).find(({ status }) => status >= 400);
+    const others = await Promise.all(begun.slice(1).map(fromFirst));
+    if (!refused && others.every(({ length }) => length < 2)) return undefined;
+    return wrong(
+      `A person logs in for the first time in three tabs at once, and ${refused ? `one ends with ${described(refused)}` : 'has several accounts'}.`,
+      'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.',
+    );
+  },
+  'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE, others = [], link }) => {
+    if (session === false || app.isMixed) return cannotTell(session);
+    const problem = await mixed(app, [first, second], app.start, true);
+    if (problem) return { remedy: ONE_ROW, ...problem };
+    const twins = await mixed(app, TWINS);
+    const found =
+      'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
+    if (twins) return because(found, twins, AS_IT_IS);
+    for (const other of [...others, ...(link === undefined ? [] : [await besideLink(app, link)])])
+      for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
+        const problem = await mixed(app, pair as [string, string], new URL(other, app.start).href);
+        if (problem && !problem.isSkipped)
+          return because('People of two networks who have one ID are one account.', problem, BY_PROVIDER);
+      }
+    if (!showsIDs(app, first)) return skipped(NAMES_ONLY);
+    const namesakes =
+      (await mixed(app, NAMESAKES)) ?? (first === NAMESAKES[0] ? await sharesID(app) : undefined);
+    return because(
+      'People who differ in nothing but their IDs are one account.',
+      namesakes,
+      `${BY_BOTH} ${ONE_COLUMN} Let no cache keep a page, or a part of one, by the name.`,
+    );
+  },
+  'other people': async (app, { people }) => {
+    if (people) return skipped('other people than the default ones were named');
+    if (app.isMixed) return skipped(UNTOLD);
+    const before: Finished[] = app.logins.slice(0, 1);
+    const [one, other] = app.people;
+    const own = app.logins[0] && (await app.look(app.logins[0].browser));
+    const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
+    for (const url of own && own.status < 400 ? app.ends() : [])
+      for (const language of ['tlh', 'de-DE,de;q=0.9,en;q=0.8']) {
+        const headers = { 'accept-language': language };
+        const { response } = await app.browser(app.logins[0]?.browser.cookies()).visit(url, { headers });
+        if (response.status < 500) continue;
+        return wrong(
+          `${new URL(url).pathname} answers with HTTP ${response.status} to a browser with Accept-Language: ${language}.`,
+          'Take a language that you have for each that you do not have: req.acceptsLanguages() reads the header.',
+        );
+      }
+    for (const id of OTHER_PEOPLE) {
+      const login = await app.logIn(id).catch(unknownPerson);
+      if (!login) return skipped(OWN_PEOPLE);
+      const problem = await lockedOut(app, login, id);
+      const isAddress = problem && id === 'layla' && (await lockedOut(app, await app.logIn('ned'), 'ned'));
+      if (problem) return isAddress ? { ...problem, remedy: NO_ADDRESS } : problem;
+      const shown = await app.look(login.browser);
+      const { text } = shown;
+      const type = shown.headers.get('content-type') ?? '';
+      const [, charset = 'utf-8'] = /charset\s*=\s*"?([\w-]+)/i.exec(type) ?? [];
+      if (!/^(utf-?8|us-ascii)$/i.test(charset) && /\P{ASCII}/u.test(text))
+        return wrong(`${pathOf(shown)} shows letters beyond ASCII with Content-Type: ${type}.`, NAMES);
+      const words = wordsOf(shown);
+      const taken = PEOPLE.find((one) => shows(words, one.id, id, true) && !shows(words, id, one.id));
+      if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? AS_IT_IS : ONE_ROW);
+      for (const earlier of app.tellsApart() ? before : [])
+        if ((await difference(app, [earlier, login])).length === 0)
+          return wrong(`${id} sees the account of somebody who logged in before.`, AS_IT_IS);
+      before.push(login);
+      for (const url of app.ends()) {
+        const problem = unescapedName(await app.look(login.browser, url), id);
+        if (problem) return problem;
+      }
+      const plain = wordsOf({ text: unescapedOf(text) });
+      if (id === 'hanako' && isNamed && !showsName(plain, id, app.people[0]))
+        return wrong(`The page of ${id} does not show the name.`, `${id} ${SPECIAL[id]} ${NAMES}`);
+    }
+    return undefined;
+  },
+} satisfies Record<string, Check>;
+
+/** A finding whose cause is that of the check, unless it has one of its own. */
+const because = (cause: string, finding: Finding | undefined, remedy: string): Finding | undefined =>
+  finding?.remedy === undefined && !finding?.isSkipped ? after(cause, finding, remedy) : finding;
+
+/** That a person cannot log in. */
+async function lockedOut(
+  app: TestedApplication,
+  { browser, page }: Finished,
+  id: string,
+): Promise<Finding | undefined> {
+  const why = SPECIAL[id];
+  const remedy = why === undefined ? ONE_COLUMN : `${id} ${why}`;
+  if (page.status >= 400) return { ...failed(page), remedy };
+  if (!app.tells() || (await app.who(browser)) !== 'nobody') return undefined;
+  const isOut = (await difference(app, [{ browser }, { browser: app.browser() }])).length === 0;
+  return isOut
+    ? wrong(
+        `${id} is not signed in after the login.`,
+        `${remedy} Errors go to done(error), not to done(null, false).`,
+      )
+    : undefined;
+}
+
+/** What is wrong with how a page shows the profile of one of the {@link OTHER_PEOPLE}. */
+function unescapedName(page: Page, id: string): Finding | undefined {
+  const { text, headers } = page;
+  const isMarkup = text.includes('<b>Twin</b>') || LEAVES_ATTRIBUTE.test(text);
+  if (headers.get('content-type')?.includes('html') && isMarkup)
+    return wrong(
+      `${pathOf(page)} shows a name as markup: it could contain a script.`,
+      'Escape what comes from a profile, also in JSON inside a script: .replaceAll("<", "\\u003c").',
+    );
+  const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
+  if (bad === undefined) return undefined;
+  return wrong(
+    `The page of ${id} has ${bad}.`,
+    `${id} ${SPECIAL[id]} Escape a name once, cut it by characters, as Array.from(name)[0] does, and leave out what a profile has not.`,
+  );
+}
+
+/** Nora's name in an attribute whose script it ends. */
+function scriptWith(text: string): RegExpExecArray | undefined {
+  const handlers = text.matchAll(
+    /\bon\w{1,40}\s*=\s*(?:"([^"]{0,500}Neil[^"]{0,500})"|'([^']{0,500}Neil[^']{0,500})')/g,
+  );
+  return [...handlers].find(({ 1: one, 2: other = '' }) => {
+    const code = unescapedOf((one ?? other).replaceAll('&quot;', '"').replaceAll('&apos;', "'"));
+    try {
+      new Script(`() => { ${code} }`);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
+
+/** That the last namesake who logged in sees the first person's account. Its ID is known from the pages of that person. */
+async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
+  const [first, other] = NAMESAKES;
+  const { browser } = await app.logIn(other);
+  const words = wordsOf(await app.look(browser));
+  const record = JSON.stringify(PEOPLE.find(({ id }) => id === first));
+  const isShared = app.ownIDs(record).some((id) => words.has(id));
+  return isShared ? { found: `${other} sees the account of ${first}.` } : undefined;
+}
+
+/** That one of two people sees the other's account, after both have logged in, each in a browser of their own. @param start - Where the second login starts. @param isLearned - Whether the page's words are known of both. */
+async function mixed(
+  app: TestedApplication,
+  pair: readonly [string, string],
+  start = app.start,
+  isLearned = false,
+): Promise<Finding | undefined> {
+  const logins: Finished[] = [];
+  let before = '';
+  for (const id of pair) {
+    if (logins[0]) before = (await app.look(logins[0].browser)).text;
+    const at = id === pair[1] ? start : app.start;
+    const login = await app.startingAt(at, () => app.logIn(id)).catch(unknownPerson);
+    if (!login) return skipped(OWN_PEOPLE);
+    const problem = await lockedOut(app, login, id);
+    // Who can log in here has a namesake in the way there, unless the other application lets in nobody like that.
+    if (problem && at !== app.start) {
+      const isOut = login.page.status < 500 || (await lockedOut(app, await app.logIn(id), id));
+      const anybody = await app.startingAt(at, () => app.logIn('second'));
+      return isOut || anybody.page.status >= 400 ? skipped(UNTOLD) : { found: problem.found };
+    }
+    if (problem) return problem;
+    logins.push(login);
+  }
+  const pages: Page[] = [];
+  for (const { browser } of logins) pages.push(await app.look(browser));
+  const [first, second] = pair;
+  const seen = pages.map(wordsOf).map((words) => ({
+    first: shows(words, first, second),
+    second: shows(words, second, first),
+  }));
+  if (seen[0]?.second && !seen[0].first) return { found: `${first} is shown as ${second}.` };
+  if (seen[1]?.first && !seen[1].second) return { found: `${second} is shown as ${first}.` };
+  if (seen[0]?.first && seen[1]?.second) {
+    const isOne = seen[0].second && seen[1].first && (await difference(app, logins)).length === 0;
+    if (isOne) return { found: `${first} and ${second} see one page, which names both of them.` };
+    const isRenamed = timesNamed(pages[0]?.text ?? '', first, second) < timesNamed(before, first, second);
+    return isRenamed ? { found: `${first} has another name once ${second} logs in.` } : undefined;
+  }
+  // Neither names nor IDs: an account may have a number of its own.
+  if (!app.tellsApart()) return skipped(UNTOLD);
+  if ((await difference(app, logins)).length === 0)
+    return { found: `${first} and ${second} see the same page, which tells others apart.` };
+  if (!isLearned) return undefined;
+  const who = [];
+  for (const { browser } of logins) who.push(await app.who(browser));
+  return who[0] === 'first' && who[1] === 'second' ? undefined : { found: `${first} is shown as ${second}.` };
+}

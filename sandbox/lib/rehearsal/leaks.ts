@@ -1,0 +1,306 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { linksIn, pageOf, parsed, pathOf, type TestedApplication, wordsOf } from './application.js';
+import type { Browser } from './browser.js';
+import { readLog } from './causes.js';
+import { type Check, ERROR_PAGE, EVIL_HOST, type Finding, STACK, skipped, wrong } from './findings.js';
+import { isAuthorization } from './login.js';
+import { privateSigns, shows } from './people.js';
+import { finderOf, neededOf, unescapedOf } from './secrets.js';
+import { sessionID } from './session-values.js';
+import { SIGN_OUT, signingURL } from './sessions.js';
+
+const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
+
+/** What applications call the page to which a login leads, and another site as filters overlook it. */
+const RETURN_PARAMETERS =
+  'returnTo return_to returnUrl returnURL return next redirect redirectTo redirect_to redirectUrl callbackUrl continue from to url'.split(
+    ' ',
+  );
+
+const ELSEWHERE = ['https://', '//', '/\\', '/\t/', 'https:', '/%2F', '/%5C'].map(
+  (before) => `${before}${EVIL_HOST}/`,
+);
+
+/** Headers: no redirect URI follows a forged one, and no cache or other site gets a login or the page of a user. */
+export const HEADERS = {
+  'foreign Host': (app) => foreignHost(app, 'Host'),
+  'foreign X-Forwarded-Host': (app) => foreignHost(app, 'X-Forwarded-Host'),
+  caching: async (app) => {
+    const page = app.logins[0] && app.tells() ? await app.look(app.logins[0].browser) : undefined;
+    const value = page?.headers.get('cache-control') ?? '';
+    if (page && /\bpublic\b|\bs-maxage\b/i.test(value))
+      return wrong(
+        `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
+        'Answer pages that show a user with Cache-Control: private, or no-store.',
+      );
+    if (page && /\bmax-age=[1-9]/i.test(value) && !/\bno-(?:cache|store)\b/i.test(value))
+      return wrong(
+        `${pathOf(page)} shows the user with Cache-Control: ${value}: browsers show it again after the sign-out.`,
+        'Answer pages that show a user with Cache-Control: no-store, or with no-cache.',
+      );
+    const isKept = app.seen.some(
+      ({ url, status, headers }) =>
+        (status === 301 || status === 308) &&
+        new URL(url).pathname === new URL(app.start).pathname &&
+        !/no-store/.test(headers.get('cache-control') ?? ''),
+    );
+    if (isKept)
+      return wrong(
+        `${new URL(app.start).pathname} answers a signed-in user with a permanent redirect: after the sign-out the browser never asks again, and cannot log in.`,
+        'Redirect with 302, which is the default of res.redirect.',
+      );
+    const etag = page?.headers.get('etag');
+    const headers = { 'if-none-match': etag ?? '' };
+    const next = page && etag ? await app.browser().visit(app.page, { headers }) : undefined;
+    if (next?.response.status === 304)
+      return wrong(
+        `A browser that has the page of a user asks for it after the sign-out, and gets HTTP 304: it shows the user again.`,
+        'Make the ETag from the page itself, as Express does, or leave it out.',
+      );
+    return header(app, 'Cache-Control', /\bno-store\b/i);
+  },
+  'Referrer-Policy': (app) => header(app, 'Referrer-Policy', /^(?!.*(?:unsafe-url|when-downgrade))./i),
+} satisfies Record<string, Check>;
+
+/** That a login ends where somebody else wants it to. */
+export const returnURLs: Check = async (app) => {
+  const own = new URL(app.start);
+  const to = new URL(app.page);
+  to.searchParams.set('rehearsed', '1');
+  for (const name of RETURN_PARAMETERS) own.searchParams.set(name, to.pathname + to.search);
+  const begun = (await app.open(app.browser(), { url: own.href })).location;
+  const { page: end } = await app.logIn();
+  if (begun !== undefined && end.url === to.href)
+    return wrong(
+      'A login ends where another one, in another browser, should end.',
+      'Keep the return URL in the state of the login, { state } of passport.authenticate(), or in the session: in no variable of the module.',
+    );
+  const isEvil = (url: string) => new URL(url).hostname === EVIL_HOST;
+  const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
+  const { origin, host } = new URL(app.start);
+  const referer = `https://${EVIL_HOST}/`;
+  for (const target of [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, undefined]) {
+    const start = new URL(app.start);
+    for (const name of target === undefined ? [] : RETURN_PARAMETERS)
+      start.searchParams.set(name, target ?? '');
+    const browser = app.browser();
+    const headers = { ...(target === undefined && { referer }) };
+    const begun = await app.open(browser, { url: start.href, headers, isEnd: isElsewhere });
+    const { location = '' } = begun;
+    const callback = location !== '' && !isEvil(location) && (await app.allow(location));
+    const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
+    if (end.location === undefined || !isEvil(end.location)) continue;
+    return wrong(
+      `A login that starts with such as ${target === undefined ? `Referer: ${referer}` : `?returnTo=${target}`} ends at another site.`,
+      'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
+    );
+  }
+  return undefined;
+};
+
+/** What shows to who must not see it, in any response so far. */
+export const LEAKS = {
+  'error pages': async (app) => {
+    const reflected = app.refused ? undefined : await reflects(app);
+    if (reflected !== undefined)
+      return wrong(
+        `${reflected} shows what stands in its URL as markup: a link to it could run a script.`,
+        'Escape what comes from the URL, or name in it which of your sentences to show.',
+      );
+    const page = app.seen.find(({ text }) => STACK.test(text));
+    return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
+  },
+  'secrets in responses': async (app) => {
+    // The checks of accounts may have ended the first sessions.
+    const { browser: user } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
+    for (const to of user && app.tells() ? await linksOf(app, user) : [])
+      await user?.open(to, { from: 'same-origin' }, isAuthorization);
+    const hasSecret = finderOf(await app.secrets());
+    const needed = await neededOf(app, user?.cookies() ?? []);
+    const hasID = finderOf(needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20));
+    for (const page of app.seen) {
+      const lines = [...page.headers].map(([name, value]) => `${name}: ${value}`);
+      const place = [`body: ${page.text}`, ...lines].find(
+        (text) => hasSecret(text) || (text.startsWith('location') && hasID(text)),
+      );
+      if (place === undefined) continue;
+      return wrong(
+        `${pathOf(page)} answers with a code, a token or the secret of the network's application, or the cookie of the session, in: ${place.split(':')[0]}.`,
+        "Keep the network's tokens and the options of the strategy on the server, and redirect to URLs of your own.",
+      );
+    }
+    if (!user || !app.tells()) return undefined;
+    const byURL = await signingURL(app);
+    if (byURL) return byURL;
+    const origin = `https://${EVIL_HOST}`;
+    for (const url of [...app.ends(), ...(await linksOf(app, user))]) {
+      const padded = new URL(url);
+      padded.searchParams.set('callback', 'rehearsed');
+      const { text } = await app.look(user, padded.href);
+      if (/(?:^|\s|;)rehearsed\(/.test(text))
+        return wrong(
+          `A script of every other site can read ${padded.pathname}: it answers ?callback= with a call of that function.`,
+          'Answer with res.json, not with res.jsonp.',
+        );
+      const { headers } = (await user.visit(url, { headers: { origin } })).response;
+      const isOpen = headers.get('access-control-allow-origin') === origin;
+      if (isOpen && headers.get('access-control-allow-credentials') === 'true')
+        return wrong(
+          `${new URL(url).pathname} lets every other site read what it shows the user.`,
+          'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): not that of each request, with credentials.',
+        );
+    }
+    return (await ownFiles(app)) ?? (app.tellsApart() ? readsOthers(app, user) : undefined);
+  },
+} satisfies Record<string, Check>;
+
+async function foreignHost(app: TestedApplication, name: string): Promise<Finding | undefined> {
+  const headers = { [name.toLowerCase()]: EVIL_HOST };
+  const isEnd = (url: string) => isAuthorization(url) || new URL(url).hostname === EVIL_HOST;
+  const { location, response } = await app.open(app.browser(), { headers, isEnd });
+  if (location === undefined)
+    return response.status >= 400 ? undefined : skipped(`no login starts with the header ${name}`);
+  // OAuth 1.0a tells the redirect URI from server to server. The sandbox refuses one that is not registered, as a network does.
+  const redirectUri =
+    new URL(location).searchParams.get('redirect_uri') ?? (await app.deny(location).catch(() => app.start));
+  if (new URL(redirectUri).hostname !== EVIL_HOST) return undefined;
+  return wrong(
+    `The redirect URI follows the header ${name}, which anybody can send: the code would go to ${EVIL_HOST}.`,
+    `Set baseURL: '${new URL(app.start).origin}' for the strategy.`,
+  );
+}
+
+/** A header that the strategy sets, with the response that starts a login and with the one that ends it. */
+async function header(app: TestedApplication, name: string, right: RegExp): Promise<Finding | undefined> {
+  const [started] = app.started;
+  for (const page of [started, app.logins[0]?.answer]) {
+    const value = page?.headers.get(name) ?? '';
+    if (!page || right.test(value)) continue;
+    return wrong(
+      `${pathOf(page)} answers with ${name}: ${value || 'nothing'}.`,
+      `Leave the ${name} of the strategy as it is in the routes of logins.`,
+    );
+  }
+  return undefined;
+}
+
+/** The path of a page of the user that shows a parameter as markup, of those to which the application has redirected. */
+async function reflects(app: TestedApplication): Promise<string | undefined> {
+  if (!app.tells()) return undefined;
+  const markup = '<b>Reflected</b>';
+  const urls = app.seen.map(({ url }) => new URL(url)).filter(({ search }) => search.length > 1);
+  const pages = new Map(urls.map((url) => [`${url.pathname}?${[...url.searchParams.keys()].join()}`, url]));
+  const own = new URL(app.callback).pathname.split('/').slice(0, -1).join('/');
+  const { browser } = await app.logIn();
+  for (const url of [...pages.values()].filter(({ pathname }) => !pathname.startsWith(own)).slice(0, 10)) {
+    for (const name of url.searchParams.keys()) url.searchParams.set(name, markup);
+    const visited = await browser.open(url.href, { from: 'cross-site' }, isAuthorization);
+    const { text, headers } = await pageOf(visited);
+    if (headers.get('content-type')?.includes('html') && text.includes(markup)) return url.pathname;
+  }
+  return undefined;
+}
+
+/** @param start - Length of the file when the rehearsal began. */
+export const secretsInLogs =
+  (start: number): Check =>
+  async (app, { log }) => {
+    if (log === undefined) return skipped('name the file with --log FILE');
+    // What refuses a form without its token may log the request.
+    const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
+    const { text: shown = '', url = '' } = user ? await app.look(user) : {};
+    await user?.visit(new URL(SIGN_OUT.exec(shown)?.[1] ?? '', url).href, FORM_WITHOUT_TOKEN);
+    // Loggers write with a delay.
+    await wait(300);
+    const cookies = [...app.jars, user?.cookies() ?? []].flat();
+    const ids = cookies.flatMap(({ value }) => [value, sessionID(value) ?? value]);
+    const secrets = [...(await app.secrets()), ...ids.filter(({ length }) => length > 20)];
+    const text = readLog(log);
+    if (text === undefined) return skipped(`${log} cannot be read`);
+    if (text.length === start) return skipped(`nothing was written to ${log}`);
+    // An application may log its secret as it starts.
+    const lines = text.split('\n');
+    const index = lines.findIndex(finderOf(secrets));
+    const line = lines[index];
+    const signsIn = line === undefined && app.tells() && (await linkThatSignsIn(app, text.slice(start)));
+    if (signsIn)
+      return wrong(
+        `A link in ${log} signs in who opens it: ${signsIn}.`,
+        'Log to whom a mail goes and what it is about, and nothing of its text.',
+      );
+    if (line === undefined) return undefined;
+    return wrong(
+      `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}".`,
+      'Log paths without their query, and no header Cookie, token or option. The guide Deploying has the setting of each logger.',
+    );
+  };
+
+/** The path of a link in a log that signs in whoever opens it. Such a link has a long token. */
+async function linkThatSignsIn(app: TestedApplication, text: string): Promise<string | undefined> {
+  const links = new Set(text.match(/https?:\/\/[^\s"'<>\\]{1,500}[\w-]{16,}/g));
+  const own = [...links].filter((link) => link.startsWith(`${new URL(app.page).origin}/`));
+  for (const link of own.slice(-20)) {
+    const browser = app.browser();
+    await browser.open(link, { from: 'cross-site' }, isAuthorization);
+    if ((await app.who(browser)) !== 'nobody') return new URL(link).pathname.replace(/[\w-]{16,}/g, '…');
+  }
+  return undefined;
+}
+
+/** That anybody can download the program. */
+async function ownFiles(app: TestedApplication): Promise<Finding | undefined> {
+  for (const [path, has] of [
+    ['/package.json', /"dependencies"\s*:/],
+    ['/.env', /^[A-Z_]+=/m],
+    ['/.git/HEAD', /^ref: /],
+  ] as const) {
+    const { status, text } = await app.look(app.browser(), new URL(path, app.page).href);
+    if (status === 200 && has.test(text))
+      return wrong(
+        `Anybody can download ${path}, and so the program and what lies beside it, such as a database.`,
+        'Serve a folder of its own, with nothing but what browsers need: express.static("public").',
+      );
+  }
+  return undefined;
+}
+
+/** Where the links of a user's pages lead, and what their scripts ask for. */
+async function linksOf(app: TestedApplication, user: Browser): Promise<readonly string[]> {
+  const links: string[] = [];
+  for (const at of app.ends()) {
+    const page = await app.look(user, at);
+    links.push(...linksIn(page));
+    const scripts = [...page.text.matchAll(/<script\b[^<>]{0,500}\bsrc\s*=\s*["']([^"']{1,2000})/gi)];
+    for (const { 1: source = '' } of scripts.slice(0, 3)) {
+      const script = parsed(source.replaceAll('&amp;', '&'), page.url);
+      if (script?.origin === new URL(page.url).origin)
+        links.push(...linksIn({ ...page, text: (await app.look(user, script.href)).text }));
+    }
+  }
+  return [...new Set(links)];
+}
+
+/** That a URL with the ID of one account shows another user what nobody else sees. A page of members may show names. */
+async function readsOthers(app: TestedApplication, user: Browser): Promise<Finding | undefined> {
+  const { browser: other } = await app.logIn('second');
+  const shared = await linksOf(app, other);
+  for (const url of (await linksOf(app, user)).filter((to) => !shared.includes(to))) {
+    const { text } = await app.look(other, url);
+    const open = await app.look(app.browser(), url);
+    const [first, second] = app.people;
+    const signs = privateSigns(first).filter((sign) => text.includes(sign));
+    const isOpen = signs.some((sign) => !/^\d+$/.test(sign) && open.text.includes(sign));
+    const isPrivate =
+      signs.length > 0
+        ? isOpen || !signs.some((sign) => open.text.includes(sign))
+        : /<form\b[^<>]*\bpost\b/i.test(text);
+    const words = wordsOf({ text });
+    const isTheirs = signs.length > 0 || (shows(words, first, second, true) && !shows(words, second, first));
+    if (isPrivate && isTheirs)
+      return wrong(
+        `${new URL(url).pathname} shows the data of another user to anybody who puts that user's ID into the URL.`,
+        'Read the ID of the account from the session, req.user.id, and none from the URL.',
+      );
+  }
+  return undefined;
+}

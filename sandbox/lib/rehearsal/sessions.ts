@@ -1,0 +1,431 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  described,
+  type Finished,
+  hiddenFields,
+  methodOf,
+  pageOf,
+  pathOf,
+  type TestedApplication,
+  wordsOf,
+} from './application.js';
+import { endsAsDeclined, LOGIN_COOKIE, LONGER, sessionCookie } from './causes.js';
+import {
+  after,
+  BY_BOTH,
+  type Check,
+  cannotTell,
+  expectUser,
+  type Finding,
+  LATE,
+  NO_USER,
+  namesOf,
+  skipped,
+  strictSession,
+  unknownPerson,
+  VERIFIED,
+  wrong,
+} from './findings.js';
+import { isAuthorization } from './login.js';
+import { FIRST_PEOPLE, shows, showsName } from './people.js';
+import {
+  cookieValue,
+  decoded,
+  forgedCookie,
+  guessedSession,
+  hasSessionID,
+  isShared,
+  keptCookie,
+  lastingKey,
+  neededOf,
+  trustsHeader,
+  unescapedOf,
+} from './secrets.js';
+import { commonSecret } from './session-values.js';
+
+const TARGETS = /(?:href|action)\s*=\s*["']?([^"'\s>]{1,2000})/gi;
+export const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
+const NOTHING_KEPT =
+  'Keep nothing of the session: no keepSessionInfo, no copy of the user in it, and no cookie of your own.';
+const RANDOM_ID = 'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().';
+const PLANTED = wrong(
+  'The cookies from before the login show the user, too: whoever planted them is signed in.',
+  'Give the user a new session ID: req.logIn does with Passport 0.6 or newer and a session that has regenerate().',
+);
+/** Logins after which a store for few sessions has dropped the first. */
+const MANY_LOGINS = 40;
+/** Seconds. Users need longer to read a page. */
+const SHORTEST_SESSION = 120;
+/** Servers commonly take 8 kB of headers. */
+const MOST_COOKIES = 7_500;
+const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
+/** Members that only a network's record has, or a profile with it. */
+const MEMBERS =
+  /"(_json|_raw|open_id|union_id|avatar_url\w*|profile_image_url\w*|public_metrics|screen_name|photo_\w+|can_access_closed)"/g;
+const MANY_SESSIONS =
+  'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, and no key such as the address of the user.';
+const SAVED =
+  "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
+const SHARED_SESSIONS =
+  'Keep sessions in a store that all processes share, such as Redis or the database, with one secret.';
+
+/** How users stay signed in, and how that ends. */
+export const SESSIONS = {
+  session: async (app, { session, people: [first, second] = FIRST_PEOPLE }) => {
+    if (session === false) return cannotTell(session);
+    const stranger = wordsOf(await app.look(app.browser()));
+    // A page may have an address or a first name as an example.
+    const isSure = app.tells();
+    if (shows(stranger, first, second, isSure) || shows(stranger, second, first, isSure)) {
+      app.isMixed = true;
+      const byURL = await signingURL(app);
+      if (byURL) return byURL;
+      return wrong(
+        `${app.page} shows the user to everybody, also to a browser that never logged in.`,
+        'Keep the user in a session by a random ID in a cookie, not in a variable of the module or by address, and let no cache keep a page that shows a user.',
+      );
+    }
+    const [one, , other] = app.logins;
+    const twice = one?.browser.cookies().find((cookie) => isShared(cookie, other?.browser));
+    if (twice) {
+      app.isMixed = true;
+      return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
+    }
+    if (app.tells()) return (await cachedPage(app)) ?? (await renewedAlways(app)) ?? savedLate(app);
+    await wait(LATE);
+    if (one && shows(wordsOf(await app.look(app.browser(one.kept))), first, second))
+      return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
+    const cookies = one && sessionCookie(one, app.page);
+    if (one && (await endsAsDeclined(app, one)))
+      return wrong(
+        `A login ends at ${pathOf(one.page)} as one that the user declined, and nobody is signed in.`,
+        cookies?.remedy === undefined ? NO_USER : `${NO_USER} If both lead to this page: ${cookies.remedy}`,
+      );
+    if (cookies) return cookies;
+    for (let visit = 1; one && visit < 5; visit += 1)
+      if (shows(wordsOf(await app.look(one.browser)), first, second)) return someVisits(app);
+    const own = await app.logIn();
+    const isOwn = async () => shows(wordsOf(await app.look(own.browser)), first, second);
+    const wasOwn = await isOwn();
+    await app.logIn();
+    if (wasOwn && !(await isOwn()))
+      return wrong(
+        'A second login of one person, in another browser, takes the account away from the first one.',
+        `${BY_BOTH} A login changes nothing of a row that is there: an upsert keeps the ID of its user.`,
+      );
+    const last = app.logins.at(-1);
+    if (last && shows(wordsOf(await app.look(last.browser)), second, first))
+      return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
+    return wrong(
+      `After a login ${app.page} is the same as for somebody who never logged in.`,
+      "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
+    );
+  },
+  'session ID': async (app, { session }) => {
+    if (!app.tells()) return cannotTell(session);
+    const guessed = await guessedSession(app);
+    if (guessed !== undefined) return wrong(`The ID of a session can be guessed: ${guessed}.`, RANDOM_ID);
+    const browser = app.browser();
+    for (const url of [new URL('/', app.start).href, ...app.ends()]) await app.look(browser, url);
+    const callback = await app.allow(await app.begin(browser));
+    const planted = app.browser(browser.cookies());
+    await app.finish(browser, callback);
+    const needed = await neededOf(app, app.logins[0]?.browser.cookies() ?? []);
+    const own = app.browser(needed.map((cookie) => ({ ...cookie, value: 'planted'.repeat(5) })));
+    const made = app.browser(own.cookies());
+    await app.logIn('first', own);
+    if ((await app.who(planted)) !== 'nobody' || (await app.who(made)) !== 'nobody') return PLANTED;
+    if (await trustsHeader(app))
+      return wrong(
+        'A header that names a user, such as X-Forwarded-User, signs that user in, whoever sends it.',
+        'Read who is signed in from the session alone. Behind a proxy that sends such a header, let it reach the application in no other way.',
+      );
+    const beside = app.browser(planted.cookies().filter(({ name }) => !LOGIN_COOKIE.test(name)));
+    const isBeside = beside.cookies().length > 0 && app.tellsApart();
+    if (isBeside) await app.logIn('second', beside);
+    if (!isBeside || (await app.who(browser)) === 'first') return undefined;
+    return wrong(
+      'Two browsers that share every cookie but that of the session end up with one session.',
+      RANDOM_ID,
+    );
+  },
+  cookies: async (app) => {
+    const { browser } = await app.logIn();
+    const cookies = browser.cookies();
+    const [dropped] = browser.dropped;
+    if (dropped) {
+      const isLarge = dropped.reason.includes('characters');
+      const remedy = isLarge ? SMALLER : "Set sameSite: 'lax' and path: '/', and no domain.";
+      return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy };
+    }
+    const { length } = browser.cookieHeader(app.start);
+    const found = `The cookies have ${length} characters together; servers take 8,000.`;
+    if (length > MOST_COOKIES) return { found, remedy: SMALLER };
+    const strict = await strictSession(app, browser);
+    if (strict) return strict;
+    const soon = Date.now() / 1000 + SHORTEST_SESSION;
+    const brief = app.tells() ? await neededOf(app, cookies) : [];
+    const ending = brief.find(({ expires }) => expires !== -1 && expires < soon);
+    if (ending)
+      return wrong(
+        `The cookie ${ending.name} of the session ends in less than ${SHORTEST_SESSION} seconds.`,
+        LONGER,
+      );
+    const profile = cookies.find(({ value }) => {
+      const text = [unescapedOf(value), ...decoded(value)].join('\n');
+      const members = [...new Set(text.match(MEMBERS))];
+      return members.length > 1 || members.some((member) => member.startsWith('"_'));
+    });
+    if (profile)
+      return wrong(
+        `The cookie ${profile.name} has the whole profile, which anybody with it can read.`,
+        'Let serializeUser store the ID of your own user alone: done(null, user.id).',
+      );
+    const visitor = app.browser();
+    const left = async () => {
+      await app.begin(visitor);
+      return visitor.cookies().filter(({ name }) => !LOGIN_COOKIE.test(name));
+    };
+    const [{ length: one }, { length: two }, pile] = [await left(), await left(), await left()];
+    const [last] = pile.slice(-1);
+    if (last && one < two && two < pile.length)
+      return wrong(
+        `Each start of a login leaves a cookie more, such as ${last.name}: after many starts servers refuse the browser.`,
+        'Give such a cookie one name, or keep what it has in the state of the login: { state } of passport.authenticate().',
+      );
+    const secret = cookies
+      .map(({ name, value }) => commonSecret(name, value, cookieValue(cookies, `${name}.sig`)))
+      .find((one) => one !== undefined);
+    if (secret !== undefined)
+      return wrong(
+        `The secret "${secret}" signs a cookie: examples have it, and whoever knows it writes such cookies.`,
+        "Take the secret from the environment: 32 random bytes, such as crypto.randomBytes(32).toString('base64').",
+      );
+    const forged = await forgedCookie(app);
+    if (forged !== undefined)
+      return wrong(
+        `Anybody can write the cookie ${forged}: with the ID of another user in it, that user is signed in.`,
+        'Sign users in by the session alone, and let nobody read its cookie without checking its signature: no signed: false, no jwt.decode(), no algorithm none. To remember them longer give its cookie a longer maxAge.',
+      );
+    const name = await lastingKey(app);
+    if (name !== undefined)
+      return wrong(
+        `The cookie ${name} is the same at each login and signs in by itself: anybody who has seen it once stays signed in as that user.`,
+        'Sign users in by the session alone, with a new random ID at each login.',
+      );
+    const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
+    const names = namesOf(cookies.filter(({ httpOnly }) => !httpOnly));
+    if (names !== '' && app.tells() && (await app.who(hidden)) === 'nobody')
+      return wrong(`Scripts can read ${names}, which tells who the user is.`, 'Set httpOnly: true.');
+    const open = cookies.filter(({ secure }) => !secure);
+    if (open.length === 0 || !app.start.startsWith('https:')) return undefined;
+    return wrong(
+      `Without Secure, ${namesOf(open)} goes over plain http as well.`,
+      "Set secure: true for the cookie of the session; behind a proxy also app.set('trust proxy', 1).",
+    );
+  },
+  'sign-out': async (app, { session, signOut }) => {
+    if (!app.tells()) return cannotTell(session);
+    const { browser, callback } = await app.logIn();
+    const { text, url } = await app.lookForForms(browser);
+    const own = signOut === undefined ? SIGN_OUT.exec(text) : leadingTo(text, url, signOut);
+    const target = own?.[1]?.replaceAll('&amp;', '&') ?? signOut;
+    if (target === undefined)
+      return skipped('the page has no sign-out link or form: name one with --sign-out URL');
+    const to = new URL(target, url);
+    if (to.origin !== new URL(url).origin) return skipped('it leads to another site');
+    const isStart = (to: string) =>
+      isAuthorization(to) || new URL(to).pathname === new URL(app.start).pathname;
+    const isForm = own !== null && own !== undefined && /^action/i.test(own[0]);
+    const body = isForm ? hiddenFields(text, own.index) : '';
+    let method = isForm ? methodOf(text, own.index) : 'GET';
+    if (method === 'GET' && body !== '') to.search = body;
+    const send = () =>
+      browser.open(to.href, { from: 'same-origin', ...(method !== 'GET' && { method, body }) }, isStart);
+    const before = browser.cookies();
+    const witness = app.witness();
+    const isWatched = witness !== undefined && (await app.who(witness.browser)) !== 'nobody';
+    // Where no page names the URL, a script may send the method.
+    if (own) {
+      await browser.open(to.href, { from: 'cross-site' });
+      if ((await app.who(browser)) === 'nobody')
+        return wrong(
+          `A link of another site to ${target} signs the user out.`,
+          'Sign out by POST alone, with a form.',
+        );
+    }
+    let visited = await send();
+    // A script may sign out.
+    if (!own && /^40[45]/.test(String(visited.response.status))) {
+      method = 'POST';
+      visited = await send();
+    }
+    const signedOut = await pageOf(visited);
+    if (isStart(visited.location ?? url))
+      return wrong(
+        `${target} sends the user who signed out to the next login.`,
+        'Redirect to a page that starts no login: a network that remembers the user signs in again at once.',
+      );
+    if (signedOut.status === 404 || signedOut.status === 403)
+      return wrong(
+        `${method} ${target} answers with ${described(signedOut)}.`,
+        own
+          ? 'Add the route that the page names, and let its form pass what checks such forms.'
+          : `${new URL(url).pathname} has no form or link that leads there: name with --sign-out the URL of one, or with --page the page that has it.`,
+      );
+    const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
+    if ((await app.who(browser)) !== 'nobody') {
+      const found = `After ${method} ${target} the user is still signed in`;
+      const kept = await keptCookie(app, browser.cookies(), before);
+      if (kept === undefined) return wrong(`${found}.`, remedy);
+      return wrong(
+        `${found}, by the cookie ${kept}.`,
+        `${remedy} In the same response, res.clearCookie('${kept}') with its path and domain, and delete what the server keeps for it.`,
+      );
+    }
+    const newcomer = app.browser(browser.cookies());
+    const left = app.browser(browser.cookies());
+    app.hasEnded = isWatched && (await app.who(witness.browser)) === 'nobody';
+    if (app.hasEnded)
+      return wrong(
+        'The sign-out of one user signs another one out, too.',
+        'End the session of this browser alone, with req.logout(callback): not all of the store, as store.clear() does.',
+      );
+    await app.finish(browser, callback);
+    if ((await app.who(browser)) !== 'nobody')
+      return { found: 'Reloading the old callback signs the user in again.', remedy };
+    await app.finish(browser, await app.deny(await app.begin(browser)));
+    if ((await app.who(browser)) !== 'nobody')
+      return wrong(
+        'The user signed out, somebody declined a login with the same browser, and the user is signed in again.',
+        `${VERIFIED} Take nobody from a cookie of your own.`,
+      );
+    const next = app.tellsApart() && (await expectUser(app, await app.logIn('second', browser), 'second'));
+    if (!next && (await app.who(left)) !== 'nobody') return PLANTED;
+    const lost = next || (app.tellsApart() && (await expectUser(app, await app.logIn('second'), 'second')));
+    if (lost)
+      return after(
+        'The user signed out, and somebody else logged in with the same browser.',
+        lost,
+        `${remedy} ${NOTHING_KEPT}`,
+      );
+    const [one, other] = app.people;
+    if (app.tellsApart() && showsName(wordsOf(await app.look(browser)), one, other))
+      return wrong(
+        'The user signed out, and the page of who logged in next with the same browser names the user.',
+        `${remedy} ${NOTHING_KEPT}`,
+      );
+    const still = await app.who(app.browser(before));
+    if (/first|somebody/.test(still) && (await hasSessionID(app, before)))
+      return { found: 'The cookies from before still show the user: the session lives on.', remedy };
+    // The social network does not let her in.
+    if (app.network === 'social-network' || !(await app.logIn('dora', newcomer).catch(unknownPerson)))
+      return undefined;
+    if ((await app.who(newcomer)) !== 'first') return undefined;
+    return wrong(
+      'The user signed out, and the first login of somebody else with the same browser leads to the same account.',
+      'Link a login to who is signed in alone: a cookie that outlives the session names nobody.',
+    );
+  },
+  'session at the end': async (app, { session }) => {
+    const login = app.witness();
+    if (!login || !app.tells()) return cannotTell(session);
+    if ((await app.who(login.browser)) !== 'nobody') return undefined;
+    if (app.hasEnded) return skipped('the sign-out of somebody else ended it');
+    const { browser } = await app.logIn();
+    const hasExpired = login.browser.cookies().length < browser.cookies().length;
+    for (let count = 0; !hasExpired && count < MANY_LOGINS; count += 1) {
+      await app.logIn();
+      if ((await app.who(browser)) === 'nobody')
+        return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
+    }
+    const found = 'The user of one of the first logins is not signed in any more, after less than a minute.';
+    return { found, remedy: LONGER };
+  },
+} satisfies Record<string, Check>;
+
+/** The form or link of a page that leads to a URL. */
+function leadingTo(text: string, url: string, target: string): RegExpExecArray | undefined {
+  const isThere = ({ 1: to = '' }: RegExpExecArray) => {
+    const address = to.replaceAll('&amp;', '&');
+    return URL.canParse(address, url) && new URL(address, url).href === new URL(target, url).href;
+  };
+  return [...text.matchAll(TARGETS)].find(isThere);
+}
+
+/** That some visits know who logged in and others do not, so that no later check can tell. */
+function someVisits(app: TestedApplication): Finding {
+  app.isMixed = true;
+  return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
+}
+
+/** That the URL at which a login ends shows its user to whoever opens it. */
+export async function signingURL(app: TestedApplication): Promise<Finding | undefined> {
+  const [{ page } = {}, again] = app.logins;
+  if (!page || new URL(page.url).search === '') return undefined;
+  const later = new URL(again?.page.url ?? page.url).searchParams;
+  const isTicket = [...new URL(page.url).searchParams].some(
+    ([name, value]) => /token|jwt|session|sid/i.test(name) && value.length > 16 && value !== later.get(name),
+  );
+  const visitor = app.browser();
+  const shown = await app.look(visitor, page.url);
+  const isSignedIn = new URL(app.page).search === '' && (await app.who(visitor)) !== 'nobody';
+  if (!isTicket && !isSignedIn && !shows(wordsOf(shown), ...app.people, true)) return undefined;
+  return wrong(
+    `The URL at which a login ends, at ${pathOf(page)}, signs in whoever opens it: it stays in the history, in logs and in the Referer of other sites.`,
+    'Redirect to a URL without a token or the ID of a session, and keep these in a cookie.',
+  );
+}
+
+/** That a session is over after one request with its cookie. */
+async function renewedAlways(app: TestedApplication): Promise<Finding | undefined> {
+  const { browser } = await app.logIn();
+  const visit = () => app.who(app.browser(browser.cookies()));
+  if ((await visit()) !== 'nobody' && (await visit()) === 'nobody')
+    return wrong(
+      'Of two requests with one cookie, only the first knows the user: a page that loads several things at once signs the user out.',
+      'Give the session a new ID at the login alone, not with each request.',
+    );
+  return undefined;
+}
+
+/** That two users get one page, but not with a query that no cache knows. */
+async function cachedPage(app: TestedApplication): Promise<Finding | undefined> {
+  const [one, , other] = app.logins;
+  if (!one || !other) return undefined;
+  const textOf = async ({ browser }: Finished) => (await app.look(browser)).text;
+  if ((await textOf(one)) !== (await textOf(other))) return undefined;
+  const url = new URL(app.page);
+  url.searchParams.set('uncached', String(Date.now()));
+  const [first, second] = app.people;
+  for (const elsewhere of [url.href, ...app.ends().slice(1)]) {
+    const own = wordsOf(await app.look(one.browser, elsewhere));
+    const theirs = wordsOf(await app.look(other.browser, elsewhere.replace('uncached', 'other')));
+    app.isMixed ||= shows(own, first, second) && shows(theirs, second, first);
+  }
+  if (!app.isMixed) return undefined;
+  return wrong(
+    `${app.page} is the same for two users, who see their own accounts elsewhere: a cache on the server keeps it by its path.`,
+    'Let no cache keep a page that shows a user, or let its key have the ID of the session.',
+  );
+}
+
+/** Whether a page knows who logged in only some time afterwards. From then on, nobody looks earlier. */
+async function savedLate(app: TestedApplication): Promise<Finding | undefined> {
+  const { browser } = await app.logIn();
+  const isLate = app.pause > 0;
+  const isThere = (await app.who(browser)) !== 'nobody';
+  const visits: string[] = [];
+  const visit = async () => {
+    while (visits.length < 4) visits.push(await app.who(browser));
+    return visits.includes('nobody');
+  };
+  const statuses = new Set<number>();
+  for (let count = 0; count < 3; count += 1) statuses.add((await browser.visit(app.page)).response.status);
+  if (isThere && ((await visit()) || statuses.size > 1)) return someVisits(app);
+  if (isThere && !isLate) return undefined;
+  app.pause = LATE;
+  await wait(LATE);
+  if (await visit()) return someVisits(app);
+  return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
+}
