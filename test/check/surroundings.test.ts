@@ -24,7 +24,6 @@ import tls = require('node:tls');
 const HERE = ['IP:127.0.0.1'];
 const COMPANY = { subject: '/O=Test/CN=Company CA' };
 
-/** Checks a strategy whose hosts are all at one URL. */
 const checkAt = (url: string, options: object = {}, kind: Kind = 'short-video') =>
   check(strategyAt(kind, url, options));
 
@@ -177,7 +176,6 @@ describe('check: the surroundings', () => {
   });
 
   describe('the clock', () => {
-    /** A network whose clock differs by so many seconds. */
     async function shifted(seconds: number, headers = {}) {
       const date = new Date(Date.now() + seconds * 1_000).toUTCString();
       return close(await network(() => ({ headers: { date, ...headers }, body: CLIENT_REFUSED })));

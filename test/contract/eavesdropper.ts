@@ -15,7 +15,6 @@ export interface Eavesdropper extends TestNetwork {
   readonly secrets: Secrets;
   /** Passes on `after` more requests, then responds with the echo. */
   turnHostile(after: number, echo: Echo): void;
-  /** Passes on every request again. */
   calmDown(): void;
 }
 
@@ -24,7 +23,6 @@ const SECRET_PARAMETERS = [
   ...'oauth_token oauth_token_secret oauth_verifier'.split(' '),
 ];
 
-/** Starts an eavesdropper in front of the sandbox. */
 export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eavesdropper> {
   const secrets: Secrets = new Map();
   let passing = Number.POSITIVE_INFINITY;
@@ -49,12 +47,10 @@ export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eave
   });
 }
 
-/** The secrets among the query parameters of a URL. */
 export function urlSecrets(url: string): Secrets {
   return pick(new URL(url).searchParams);
 }
 
-/** Adds secrets to the known ones. */
 export function note(known: Secrets, more: Secrets): void {
   for (const [secret, name] of more) known.set(secret, name);
 }
@@ -147,7 +143,6 @@ const PLACES: Readonly<Record<string, (echoed: string) => Reply>> = {
   'a page': (echoed) => ({ status: 500, body: `<html><p>${echoed}</p></html>` }),
 };
 
-/** Other hostile responses. */
 const OTHERS: Readonly<Record<string, Echo>> = {
   'a redirect to a URL with the secrets': (secrets) => ({
     status: 302,
@@ -180,7 +175,6 @@ const OTHERS: Readonly<Record<string, Echo>> = {
   }),
 };
 
-/** Every way in which a hostile network may echo the secrets. */
 export const ECHOES: Readonly<Record<string, Echo>> = {
   ...OTHERS,
   ...Object.fromEntries(

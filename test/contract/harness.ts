@@ -41,7 +41,6 @@ export interface Contract<S extends Subject = Subject> {
   readonly subject: S;
   /** The shared sandbox, reset after each test; with settings, a new sandbox for this test. */
   readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
-  /** Makes a strategy for the sandbox. */
   readonly strategy: (sandbox: Sandbox, options?: object, verify?: AnyVerify) => NamedStrategy;
   readonly app: (
     strategies: NamedStrategy | readonly NamedStrategy[],
@@ -51,7 +50,6 @@ export interface Contract<S extends Subject = Subject> {
   readonly begin: (options?: object, settings?: LoginAppSettings) => Promise<BegunLogin>;
   /** Closes the argument after the current test, and returns it. */
   readonly closing: <T extends Closeable>(opened: T) => T;
-  /** The warnings of the current test. */
   readonly warnings: () => Promise<string[]>;
 }
 
@@ -128,7 +126,6 @@ export function tappedBy(server: { readonly url: string }, subject: Subject, san
   return Object.fromEntries(urls) as object;
 }
 
-/** The number of requests for the user record. */
 export function profileRequests(subject: Subject, sandbox: Sandbox): number {
   const { pathname } = new URL(subject.options(sandbox).profileURL);
   return sandbox.requests().filter(({ path }) => path === pathname).length;

@@ -27,10 +27,8 @@ const SUBJECTS: readonly Subject[] = NETWORKS.flatMap(({ name: provider, identif
   subjects.map((definition): Subject => ({ ...definition, provider, identify })),
 );
 
-/** The names of all exported strategy classes. */
 export const STRATEGY_NAMES = Object.keys(library).filter((name) => name.endsWith('Strategy'));
 
-/** Every strategy class in every version. */
 export function subjects(): readonly Subject[] {
   return SUBJECTS;
 }
@@ -59,12 +57,10 @@ export function protocolOf({ provider, version }: Subject): string {
   return version === undefined ? provider : `${provider} ${version}`;
 }
 
-/** Whether a subject uses OAuth 1.0a. */
 export function isOAuth1(subject: Subject): subject is OAuth1Subject {
   return subject.oauth === '1.0a';
 }
 
-/** Whether a subject uses OAuth 2.0. */
 export function isOAuth2(subject: Subject): subject is OAuth2Subject {
   return subject.oauth === '2.0';
 }

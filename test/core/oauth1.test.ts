@@ -182,7 +182,6 @@ describe('an OAuth 1.0a strategy', () => {
     done(null, { token, secret, id: profile.id });
   };
 
-  /** A complete login at a network with these responses. */
   async function logIn(
     replies: Record<string, Reply> = {},
     { callback = CALLBACK, Strategy = ExampleOAuth1Strategy, options = {} } = {},

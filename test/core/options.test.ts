@@ -17,7 +17,6 @@ const TABLE = {
   provider: option.notTaken('give it at the start', (value) => value === 'ours'),
 };
 
-/** Reads the options of a strategy called `TheStrategy`. */
 const read = (given: unknown) => option.readOptions('TheStrategy', given, TABLE);
 
 describe('the options of a strategy', () => {

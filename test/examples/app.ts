@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { Program, type Serving } from '../support/process.js';
 import { freePort } from '../support/servers.js';
 
-/** The login example. */
 export const FOLDER = join(__dirname, '..', '..', 'examples', 'login');
 
 const LOGIN = join(FOLDER, 'server.js');

@@ -116,7 +116,6 @@ describe('several processes behind nginx', function () {
 
   it('use a login once when two of them get its authorization response at once: one of them claims it', async function () {
     const { url, networks, instances, sandbox } = await startLogin(this, 2);
-    /** How many codes the networks got. */
     const codes = () => sandbox.requests().filter(({ endpoint }) => endpoint === 'token').length;
     for (const name of networks) {
       for (let round = 0; round < 3; round += 1) {

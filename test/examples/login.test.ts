@@ -28,7 +28,6 @@ const MARKUP: SandboxPerson = {
   handle: 'markup',
 };
 
-/** A person's browser at the example. */
 class Visitor {
   constructor(
     private readonly home: string,

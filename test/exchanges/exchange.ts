@@ -4,7 +4,6 @@ import type { LoginStep, MappedProfile } from '../../lib/index.js';
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The expected result of a response. */
 export type Expected = ExpectedSuccess | ExpectedError | ExpectedFailure;
 
 export type ExpectedSuccess = Partial<MappedProfile> & {
@@ -55,7 +54,6 @@ export interface Shared {
   readonly status?: number;
 }
 
-/** One exchange: a request, its response, and what a strategy makes of it. */
 export interface Exchange extends Shared {
   /** `<network>/<version>/<step>.<case>` */
   readonly name: string;
@@ -112,7 +110,6 @@ const LOGIN_STEPS: Readonly<Record<string, LoginStep>> = {
   logout: 'revoke',
 };
 
-/** A step with the content of its file. */
 export interface Step extends StepFile {
   readonly shared: Shared;
   /** `<network>/<version>` */
@@ -120,7 +117,6 @@ export interface Step extends StepFile {
   readonly step: string;
 }
 
-/** The steps of all networks. */
 export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
   return folders.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -139,7 +135,6 @@ export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
   );
 }
 
-/** The table of refusals as entries. */
 function refusalsOf({ refusals = {} }: StepFile): Record<string, Entry> {
   const rows = Object.entries(refusals).flatMap(([source, cases]) =>
     Object.entries(cases).map(([name, refused]) => [name, { source, refused }] as const),
@@ -154,7 +149,6 @@ export function allExchanges(folders?: readonly string[]): Exchange[] {
   );
 }
 
-/** An exchange with what its step shares. */
 function completeExchange(step: Step, name: string, { refused, expected, ...own }: Entry): Exchange {
   const { shared, folder, refusal = USUAL_REFUSAL } = step;
   const cells = (refused ?? '').split(' | ').map((word) => word || undefined);

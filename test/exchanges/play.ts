@@ -56,7 +56,6 @@ async function callAfterLogin(exchange: Exchange, network: ExchangeNetwork): Pro
   expectAllUsed(scopes);
 }
 
-/** Whether an exchange belongs to a call after the login. */
 function isAfterLogin({ step }: Exchange): boolean {
   return ['refresh', 'revoke', 'logout'].includes(step);
 }
@@ -110,7 +109,6 @@ function isExpectedBody(sent: unknown, expected: Exchange['body']): boolean {
   return isDeepStrictEqual(form, { ...expected });
 }
 
-/** The form of verify that the logins use. */
 export type ExchangeVerify = (
   token: string,
   refreshToken: string | undefined,
@@ -121,7 +119,6 @@ export type ExchangeVerify = (
 
 /** How to run the logins of one folder of exchanges, and the calls after them. */
 export interface ExchangeNetwork extends Required<Omit<ExchangeDefinition, 'folder'>> {
-  /** The name of the strategy. */
   readonly name: string;
   readonly strategy: (options: object, verify: ExchangeVerify) => AfterLogin;
   /** The parameter that connects the authorization response to its login. */
@@ -183,7 +180,6 @@ export async function logIn(network: ExchangeNetwork, options: Readonly<Record<s
 
 type LoginResult = Awaited<ReturnType<typeof logIn>>;
 
-/** The fixed values with the strategy options of an exchange. */
 function strategyOptions(network: ExchangeNetwork, options: object): object {
   // Request tokens are the same in every exchange, and a store lets each log in once. Some clients have no secret.
   return { store: keyedLogins(), ...network.options, ...options };

@@ -28,7 +28,6 @@ export function words(text: string): string[] {
 
 export type Generated<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
-/** Names of secrets that a network can echo. */
 const SECRET_NAMES = [...Object.keys(CANARIES), 'codeVerifier', 'state', 'requestToken', 'basic'];
 
 /** Encoded secrets within other text. The network fills them in when it responds. */

@@ -87,7 +87,6 @@ const plain = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-/** Parameters of the responses of all protocols. */
 export const RESPONSE_NAMES = words(`
   code state error error_description error_uri iss scopes errCode error_type error_reason device_id
   payload ext_id oauth_token oauth_verifier denied

@@ -14,7 +14,6 @@ const OFFLINE = { scope: 'tweet.read users.read offline.access' };
 
 const oauth1Options = (sandbox: Sandbox) => sandbox.options('microblog', { version: '1.0' });
 
-/** The microblog network, for the shared tests. */
 export const microblog: NetworkDefinition = {
   name: 'microblog',
   identify: ({ microblogId }) => microblogId,

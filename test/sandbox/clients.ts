@@ -329,7 +329,6 @@ function tokenIn(reply: Reply): Token {
   return { token: stringIn(fields, 'oauth_token'), tokenSecret: stringIn(fields, 'oauth_token_secret') };
 }
 
-/** Makes a subject's strategy for a sandbox. */
 export function strategyFor(subject: Subject, sandbox: Sandbox): NamedStrategy {
   return new (classOf(subject))({ ...subject.options(sandbox) }, verifyProfile);
 }

@@ -94,14 +94,12 @@ export function basic(id: string, secret: string): Fields {
   return { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-/** A property that must be a string. */
 export function stringIn(body: unknown, name: string): string {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
   if (typeof value !== 'string') throw new Error(`No ${name} in ${JSON.stringify(body)}`);
   return value;
 }
 
-/** Why the latest request was rejected. */
 export function reasonOf(sandbox: Sandbox): string | undefined {
   return sandbox.requests().at(-1)?.refused;
 }

@@ -65,7 +65,6 @@ describeEach('a pending login in a cookie', (contract) => {
   }
 });
 
-/** Where an application runs. */
 interface Place {
   readonly headers: Readonly<Record<string, string>>;
   readonly options: object;

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { backendRequests, describeEach, personOf } from '../contract/harness.js';
+import { inChromium } from '../support/chromium.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import type { LoginApp } from '../support/login-app.js';
-import { launchChromium, needsChromium } from '../support/requirements.js';
 import { serve } from '../support/server.js';
 
 /** How often each element of a foreign page tries to start a login. */
@@ -27,26 +26,12 @@ const ELEMENTS: Readonly<Record<string, (url: string) => string>> = {
 const SUBMIT = '<script>for (const form of document.forms) form.submit();</script>';
 
 describe('pages of other sites', () => {
-  /** One for all strategies. */
-  let chromium: Browser | undefined;
-  after(() => chromium?.close());
-
   describeEach(
     'a page of another site, in Chromium',
     ({ subject, sandbox, strategy, app }) => {
       const { provider } = subject;
       const closing = closesAfterEach();
-      let context: BrowserContext;
-
-      before(async function () {
-        needsChromium(this);
-        chromium ??= await launchChromium();
-      });
-      beforeEach(async () => {
-        if (!chromium) throw new Error('Chromium was not launched');
-        context = closing(await chromium.newContext());
-        context.setDefaultTimeout(10_000);
-      });
+      const { page, context } = inChromium();
 
       /** An application at shop.localhost, with the user's own login begun in a tab, and pages at evil.localhost. */
       async function scene() {
@@ -62,9 +47,9 @@ describe('pages of other sites', () => {
         );
         const tab = await context.newPage();
         await tab.goto(`${shop}/login/${provider}`);
-        const open = (page: Page, body: string) =>
+        const open = (body: string) =>
           page.goto(`http://evil.localhost:${foreign.port}/?body=${encodeURIComponent(body)}`);
-        return { world, server, shop, tab, open, page: await context.newPage() };
+        return { world, server, shop, tab, open };
       }
 
       /** Expects so many cookies of pending logins: of the user's own, and of those that another site began. */
@@ -87,14 +72,14 @@ describe('pages of other sites', () => {
 
       it('C33: starts no login by images, frames, scripts, prefetching, fetch or forms in frames', async () => {
         const started = await scene();
-        const { world, server, shop, open, page } = started;
+        const { world, server, shop, open } = started;
         const requests = backendRequests(world);
         for (const [title, element] of Object.entries(ELEMENTS)) {
           const before = refusals(server).length;
           // The callback's route takes every method, and reports how a start failed.
           const at = `${shop}/api/auth/callback/${provider}`;
           const urls = Array.from({ length: TRIES }, (_, n) => `${at}?n=${n}`);
-          await open(page, urls.map(element).join('') + SUBMIT);
+          await open(urls.map(element).join('') + SUBMIT);
           const isRefused = async () => {
             while (refusals(server).length < before + TRIES) await page.waitForTimeout(20);
           };
@@ -108,11 +93,11 @@ describe('pages of other sites', () => {
 
       it('C33: starts no login by forms that submit themselves, whose requests carry no cookie of the application', async () => {
         const started = await scene();
-        const { server, shop, open, page } = started;
+        const { server, shop, open } = started;
         for (let count = 0; count < TRIES; count += 1) {
           const at = `${shop}/api/auth/callback/${provider}`;
           const response = page.waitForResponse((one) => one.url() === at);
-          await open(page, `<form method="post" action="${at}"></form>${SUBMIT}`);
+          await open(`<form method="post" action="${at}"></form>${SUBMIT}`);
           expect((await response).status()).to.equal(403);
         }
         expect(refusals(server)).to.have.length(TRIES);
@@ -122,12 +107,12 @@ describe('pages of other sites', () => {
 
       it("C34: forces starts by links and redirects, which keep two cookies and push out none of the user's", async () => {
         const started = await scene();
-        const { server, shop, open, page, world } = started;
+        const { server, shop, open, world } = started;
         for (let count = 0; count < 3; count += 1) {
-          await open(page, `<a href="${shop}/login/${provider}">A kitten</a>`);
+          await open(`<a href="${shop}/login/${provider}">A kitten</a>`);
           await page.getByText('A kitten').click();
           await page.waitForURL(`${world.url}/**`);
-          await open(page, `<script>location = '${shop}/login/${provider}';</script>`).catch(() => {});
+          await open(`<script>location = '${shop}/login/${provider}';</script>`).catch(() => {});
           await page.waitForURL(`${world.url}/**`);
         }
         await expectPending(1, 2);

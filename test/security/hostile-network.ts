@@ -110,7 +110,6 @@ export function changedForm(changes: Readonly<Record<string, string | undefined>
   };
 }
 
-/** Resets the connection in place of a response. */
 export const reset: Meddling = (_honest, { socket }) => {
   socket.resetAndDestroy();
   return new Promise<never>(() => {});

@@ -7,7 +7,6 @@ import type { LoginAppSettings } from '../support/login-app.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A request: its method, and the headers that say what sends it. */
 type Sent = readonly [method: string, headers?: Headers];
 
 const fetched = (destination: string, mode: string, site: string): Headers => ({
@@ -57,7 +56,6 @@ const STARTS_OF_PAGES: Readonly<Record<string, Sent>> = {
   'a form of a program': ['POST'],
 };
 
-/** Requests that start a login. */
 const STARTS: Readonly<Record<string, Sent>> = {
   ...STARTS_OF_PAGES,
   'a form of a sibling host': ['POST', { ...form('same-site'), origin: 'http://www.app.example' }],

@@ -1,7 +1,6 @@
 import { OPTIONS } from '../../lib/short-video/options.js';
 import type { NetworkDefinition } from '../support/network-definition.js';
 
-/** The short-video network, for the shared tests. */
 export const shortVideo: NetworkDefinition = {
   name: 'short-video',
   identify: ({ openId }) => openId,

@@ -5,7 +5,6 @@ import type { NetworkDefinition, TokenRequestValues } from '../support/network-d
 /** No user has such a number. */
 const NO_NUMBERS = '"abc" "01" "0743784474" 0 "0" -1 -7 "-5" 1e400'.split(' ');
 
-/** The social network, for the shared tests. */
 export const socialNetwork: NetworkDefinition = {
   name: 'social-network',
   identify: ({ socialNetworkId }) => String(socialNetworkId),

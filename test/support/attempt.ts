@@ -4,7 +4,6 @@ import passport = require('passport');
 
 import type { Ending, NamedStrategy } from './login-app.js';
 
-/** How Passport ended a request. */
 export interface AttemptEnding extends Ending {
   readonly redirect?: string;
 }

@@ -3,7 +3,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Something that a test opened. */
 export interface Closeable {
   close(): unknown;
 }

@@ -10,7 +10,6 @@ export type NamedStrategy = passport.Strategy & {
   authorizationRequest?(req: express.Request, options?: object): Promise<URL>;
 };
 
-/** The outcome of a login, as the application sees it. */
 export interface Ending {
   readonly user?: unknown;
   readonly info?: unknown;
@@ -20,7 +19,6 @@ export interface Ending {
 }
 
 export interface LoginApp extends TestServer {
-  /** The outcomes of the logins, in order. */
   readonly endings: readonly Ending[];
 }
 
@@ -31,7 +29,6 @@ export interface LoginAppSettings {
   readonly byInstance?: boolean;
   /** The session store; pass one to share sessions between applications. */
   readonly sessions?: session.Store;
-  readonly trustProxy?: boolean;
   /** Whether the application has no sessions; users then do not stay logged in, and strategies need their own store. */
   readonly sessionless?: boolean;
 }
@@ -47,13 +44,11 @@ export async function loginApp(
     start = {},
     byInstance = false,
     sessions = new session.MemoryStore(),
-    trustProxy = false,
     sessionless = false,
   }: LoginAppSettings = {},
 ): Promise<LoginApp> {
   const endings: Ending[] = [];
   const app = express();
-  app.set('trust proxy', trustProxy);
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((user: Express.User, done) => done(null, user));

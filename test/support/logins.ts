@@ -19,12 +19,10 @@ export const OWNER = {
   redirectURI: 'https://app.example/cb',
 };
 
-/** A login store in memory, with its logins open to see. */
-export function memoryLogins(lifetime?: number): LoginStore & { readonly logins: Map<string, PendingLogin> } {
+export function memoryLogins(): LoginStore & { readonly logins: Map<string, PendingLogin> } {
   const logins = new Map<string, PendingLogin>();
   return {
     logins,
-    ...(lifetime !== undefined && { lifetime }),
     async save(_req, login) {
       logins.set(login.id, login);
     },

@@ -15,7 +15,6 @@ export function networkClient(options: Partial<ClientOptions> = {}): NetworkClie
   });
 }
 
-/** A profile request. */
 export function getRequest(url: string, changes: Partial<NetworkRequest> = {}): NetworkRequest {
   return { step: 'profile', method: 'GET', url, transaction: new Transaction(), ...changes };
 }

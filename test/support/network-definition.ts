@@ -6,7 +6,6 @@ import type { NamedStrategy } from './login-app.js';
 export interface NetworkDefinition {
   /** The name under which its strategies register with Passport. */
   readonly name: SandboxNetwork;
-  /** The user's ID at this network. */
   readonly identify: (person: SandboxPerson) => string;
   /** One row for each protocol that the network speaks. */
   readonly subjects: readonly SubjectDefinition[];
@@ -19,7 +18,6 @@ interface CommonDefinition {
   readonly name: string;
   /** The strategy's option `version`, if it is not the default. */
   readonly version?: string;
-  /** Credentials and URLs of the sandbox. */
   readonly options: (sandbox: Sandbox) => AnySandboxOptions;
   /** Another exported class, which the constructor makes, and the sandbox's options for it. */
   readonly makes?: { readonly name: string; readonly options: (sandbox: Sandbox) => AnySandboxOptions };
@@ -59,13 +57,11 @@ export interface OAuth2Definition extends CommonDefinition {
   readonly scope: string | null;
   /** How the code challenge is encoded; `none` if the network rejects PKCE. */
   readonly challenge: 'hex' | 'base64url' | 'none';
-  /** Whether the network's token response has a `token_type`. */
   readonly tokenType: boolean;
   /** Parameters of the authorization response besides the standard ones: documented, or seen. */
   readonly responseParameters: readonly string[];
   /** Each kind of client, and its exact token request. */
   readonly clients: readonly ClientDefinition[];
-  /** Absent if the network has no refresh tokens. */
   readonly refreshTokens?: RefreshTokenDefinition;
 }
 

@@ -7,7 +7,6 @@ import { type AnyFunction, verifyProfile } from './verification.js';
 /** The responses of a network, by path: a reply, or what chooses it. */
 export type Replies = Readonly<Record<string, Reply | ((request: SeenRequest) => Reply | Promise<Reply>)>>;
 
-/** A protocol of a network that tests simulate. */
 interface Protocol<S extends NamedStrategy> {
   /** Takes any options, also invalid ones. */
   readonly make: (options: never, verify: AnyFunction) => S;
@@ -20,7 +19,6 @@ interface Protocol<S extends NamedStrategy> {
   readonly callback: Parameters;
 }
 
-/** What a test changes in a login. */
 interface Changes {
   readonly replies?: Replies;
   /** Options for `passport.authenticate`. */

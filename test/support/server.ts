@@ -72,7 +72,6 @@ export async function listening(server: Server, closeConnections: () => void): P
   };
 }
 
-/** A request as a test's network received it. */
 export interface SeenRequest {
   readonly method: string;
   /** The path with the query. */
@@ -92,7 +91,6 @@ export interface Reply {
   readonly body?: string | Buffer | object;
 }
 
-/** A network that a test simulates. */
 export interface TestNetwork extends TestServer {
   readonly requests: readonly SeenRequest[];
 }

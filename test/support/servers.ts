@@ -27,7 +27,6 @@ process.once('exit', () => {
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;
 
-/** Starts a PostgreSQL and a Redis server of their own. */
 export async function startServers() {
   const folder = makeFolder('servers');
   const [postgresPort = 0, redisPort = 0] = await freePorts(2);

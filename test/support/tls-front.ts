@@ -70,7 +70,6 @@ const SANDBOX_PATHS: Readonly<Record<string, string>> = {
   'id.vk.ru': '/vk-id',
 };
 
-/** Certificate names of every network host and of this machine. */
 export const NETWORK_NAMES = [...Object.keys(SANDBOX_PATHS).map((host) => `DNS:${host}`), 'IP:127.0.0.1'];
 
 /** Starts a TLS server that forwards requests for the networks' hosts to the sandbox. */

@@ -65,7 +65,6 @@ describe('npm run step -- record', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Records a login of the canary at the sandbox. */
   async function record(protocol: string, { answer = 'yes', secret = '' } = {}) {
     const subject = subjects().find((candidate) => protocolOf(candidate) === protocol);
     if (!subject) throw new Error(`There is no ${protocol}.`);

@@ -25,7 +25,6 @@ const server = require('node:http').createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** An agent with one connection. */
 const agentWith = (socket: Duplex) => Object.assign(new Agent(), { createConnection: () => socket });
 
 describe('the deadline of a request', () => {

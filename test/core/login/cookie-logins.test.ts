@@ -70,7 +70,6 @@ function scene(
   };
 }
 
-/** The only cookie of a browser. */
 function onlyCookie({ cookies }: CookieBrowser): { name: string; value: string } {
   expect(cookies.size).to.equal(1);
   const [[name, value]] = [...cookies] as [[string, string]];

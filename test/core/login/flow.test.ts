@@ -17,7 +17,6 @@ type AnyAuthenticate = (this: object, ...args: unknown[]) => void;
 
 const USER = { id: 'person-1' };
 const admit = (...args: unknown[]) => (args.at(-1) as Done)(null, USER);
-/** A verify that logs the user in with this info. */
 const admitWith =
   (info: unknown) =>
   (...args: unknown[]) =>
@@ -217,7 +216,6 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       });
     }
 
-    /** Finishes a login with a custom callback that throws. */
     async function finishThrowing(
       callback: (ending: AttemptEnding, response: { headersSent: boolean }) => unknown,
     ) {

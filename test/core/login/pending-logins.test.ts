@@ -8,7 +8,6 @@ import { rejectionOf } from '../../support/thrown.js';
 
 const request = { headers: { cookie: 'sid=1' } };
 
-/** The pending logins of a strategy, with their store. */
 function pendingLogins(store: LoginStore = memoryLogins(), changes: Partial<typeof OWNER> = {}) {
   return new PendingLogins(store, { ...OWNER, ...changes });
 }

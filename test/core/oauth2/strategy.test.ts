@@ -21,7 +21,6 @@ describe('an OAuth 2 strategy', () => {
     done(null, { token, refresh, id: profile.id });
   };
 
-  /** A complete login at a network with these responses. */
   async function logIn(replies: Record<string, Reply>, { options = {}, Strategy = ExampleStrategy } = {}) {
     const server = close(await network(exampleAnswers(replies)));
     const login = await playLogin(new Strategy(server.url, verify, options), { code: 'the*code' });

@@ -52,7 +52,6 @@ describe('the framework examples', () => {
 
   for (const framework of FRAMEWORKS) {
     describe(framework.title, () => {
-      /** Starts the example with the sandbox, or with these settings. */
       const start = async (settings: Partial<Settings> = {}) =>
         opened(
           await listen((rest) =>

@@ -45,7 +45,6 @@ export interface Listening {
   close?(): unknown;
 }
 
-/** A listening example and its logged errors, in order. */
 export interface ExampleApp extends TestServer {
   readonly reports: Error[];
 }
@@ -192,7 +191,6 @@ function runNode(options: readonly string[], folder: string): void {
 /** One version of a network, as every example offers it. The strategy's name is also the last segment of the routes. */
 export interface Network {
   readonly name: string;
-  /** What `sandbox.options` takes. */
   readonly of: Parameters<StrategyOptions>;
   /** The sandbox endpoint that exchanges the code or request token for tokens. */
   readonly tokenRequest: Pick<SandboxFaultRule, 'network' | 'version' | 'endpoint'>;

@@ -198,7 +198,6 @@ export const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-/** The steps of a login. */
 export function stepsOf({ honest }: Subject): Step[] {
   return (Object.keys(honest) as Step[]).filter((step) => step !== 'revoke' && step !== 'logout');
 }

@@ -27,7 +27,6 @@ const BAD_REFRESH = ['invalid_request', 'refresh_token is missing or invalid'] a
 const BAD_TOKEN = ['invalid_token', 'access_token is missing or invalid'] as const;
 const BAD_ID_TOKEN = ['invalid_request', 'id_token is missing or invalid'] as const;
 
-/** Error, description and reason of a row. */
 const cells = (row: string) => row.split(' | ') as [error: string, description: string, reason: string];
 
 /** Changes of a right request, and the reason. */

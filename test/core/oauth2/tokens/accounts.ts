@@ -10,7 +10,6 @@ import type {
 } from '../../../support/network-definition.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../../../support/server.js';
 
-/** An OAuth 2 strategy whose network has refresh tokens. */
 type RefreshableStrategy = NamedStrategy & {
   refresh(refreshToken: string, device?: string | RefreshOptions, options?: RefreshOptions): Promise<Tokens>;
   revoke(token: string): Promise<void>;
@@ -21,7 +20,6 @@ type RefreshableStrategy = NamedStrategy & {
 interface RefreshSubject extends Omit<RefreshTokenDefinition, 'clients'>, RefreshingClientDefinition {
   /** The field of a token response that names the user, if there is one. */
   readonly userField: string | undefined;
-  /** The strategy's name. */
   readonly provider: string;
 }
 
@@ -33,7 +31,6 @@ interface Kept {
   readonly params: { readonly [name: string]: unknown };
 }
 
-/** A logged-in user. */
 interface Account extends Kept {
   readonly strategy: RefreshableStrategy;
   /** Uses a refresh token of the account. @default the refresh token of the login */
@@ -42,7 +39,6 @@ interface Account extends Kept {
   readonly whose: (accessToken?: string) => Promise<string>;
 }
 
-/** A strategy with a network that a test simulates. */
 interface Played {
   readonly strategy: RefreshableStrategy;
   readonly network: TestNetwork;

@@ -8,7 +8,6 @@ import { describeEach, type Respond } from './accounts.js';
 
 const AGAIN = 'let the user log in again';
 const silence = () => new Promise<never>(() => undefined);
-/** A token response. */
 const tokens = (more: object = {}): Reply => ({
   body: { access_token: 'NEW', token_type: 'bearer', ...more },
 });
