@@ -222,7 +222,6 @@ describe('the command line of the check', () => {
       ],
       ['a wrong timeout', ['--timeout', '0'], {}, '--timeout must be a number of milliseconds'],
       ['a wrong sandbox', ['--sandbox', secret], {}, sandboxURL],
-      ['a wrong base URL', [], { BASE_URL: secret }, url('BASE_URL')],
       ['a wrong callback URL', [], address, url('MICROBLOG_CALLBACK_URL')],
       ['a wrong proxy', [], { HTTPS_PROXY: `user:${secret}@proxy` }, url('HTTPS_PROXY')],
       ['a file that does not exist', ['--env-file', join(folder, secret)], {}, unread],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
+import { MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
 import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
@@ -100,10 +100,5 @@ describe('microblog 2.0', () => {
       for (const version of ['1.0', '2.0'])
         Reflect.construct(MicroblogStrategy, [{ ...CREDENTIALS, version, scope }, () => {}]);
     }
-  });
-
-  it('grantedScopes splits scope at spaces', () => {
-    const granted = ['users.read', 'tweet.read', 'offline.access'];
-    expect(grantedScopes({ scope: granted.join(' ') })).to.deep.equal(granted);
   });
 });

@@ -55,6 +55,11 @@ describeEach(
       return { code, status, message, error };
     };
 
+    async function scene() {
+      const world = await sandbox();
+      return { world, exchanging: make(world), brought: await bring(world) };
+    }
+
     it('C48: is exchanged for tokens and profile, without a request, a session or verify', async () => {
       const world = await sandbox();
       const verify = () => {
@@ -75,9 +80,7 @@ describeEach(
     });
 
     it('C48: works once: a second time is 403, also while the first is under way, and sends no request', async () => {
-      const world = await sandbox();
-      const exchanging = make(world);
-      const brought = await bring(world);
+      const { world, exchanging, brought } = await scene();
       const requests = () => backendRequests(world).filter((endpoint) => endpoint === subject.faults.token);
       const [first, second] = await Promise.allSettled([
         exchanging.exchange(brought, options),
@@ -95,9 +98,7 @@ describeEach(
     });
 
     it('C13, C48: is not sent again after a fault of the network', async () => {
-      const world = await sandbox();
-      const exchanging = make(world);
-      const brought = await bring(world);
+      const { world, exchanging, brought } = await scene();
       world.fault({ network: provider, endpoint: subject.faults.token, fault: { kind: 'reset' } });
       expect((await refusalOf(exchanging.exchange(brought, options))).error).to.be.instanceOf(ProviderError);
       expect(await refusalOf(exchanging.exchange(brought, options))).to.include({ code: 'used_login' });
@@ -119,9 +120,7 @@ describeEach(
     });
 
     it('C9, C48: is 400 without a request if it is missing, empty, too long or no string', async () => {
-      const world = await sandbox();
-      const exchanging = make(world);
-      const brought = await bring(world);
+      const { world, exchanging, brought } = await scene();
       const before = backendRequests(world);
       for (const code of [undefined, null, '', 7, ['a'], { a: 1 }, 'x'.repeat(8_193)]) {
         const given = { ...brought, code } as BroughtCode;
@@ -142,9 +141,7 @@ describeEach(
     });
 
     it('C14, C48: needs the redirect URI of the app, which the application knows', async () => {
-      const world = await sandbox();
-      const exchanging = make(world);
-      const brought = await bring(world);
+      const { exchanging, brought } = await scene();
       for (const redirectURI of [undefined, '', '/app/login', 7]) {
         const { error } = await refusalOf(
           exchanging.exchange({ ...brought, redirectURI } as BroughtCode, options),
@@ -159,9 +156,7 @@ describeEach(
 
     if (hasPKCE) {
       it('C15, C48: is 400 without a verifier that is one, and no request is sent', async () => {
-        const world = await sandbox();
-        const exchanging = make(world);
-        const brought = await bring(world);
+        const { world, exchanging, brought } = await scene();
         const before = backendRequests(world);
         const wrong = [undefined, '', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}\n`, 'é'.repeat(43)];
         for (const codeVerifier of wrong) {
@@ -182,9 +177,7 @@ describeEach(
       });
     } else {
       it('C40, C48: is a TypeError where the network has no PKCE, unless the option says so', async () => {
-        const world = await sandbox();
-        const exchanging = make(world);
-        const brought = await bring(world);
+        const { world, exchanging, brought } = await scene();
         const before = backendRequests(world);
         const verifier = { ...brought, codeVerifier: 'x'.repeat(43) };
         const spread = { ...brought, withoutVerifier: true };

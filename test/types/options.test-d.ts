@@ -157,8 +157,6 @@ new SocialNetworkStrategy({ ...client, profileField: 'sex' }, verify);
 new MicroblogStrategy({ ...client, userField: 'verified' }, verify);
 // @ts-expect-error Only the short-video network has a client key.
 new SocialNetworkStrategy({ clientKey: 'a', clientSecret: 'b' }, verify);
-// @ts-expect-error Only OAuth 1.0a has a consumer key.
-new MicroblogStrategy({ consumerKey: 'a', consumerSecret: 'b' }, verify);
 // @ts-expect-error Only VK ID has a service token.
 new SocialNetworkStrategy({ ...client, serviceToken: 'c' }, verify);
 // @ts-expect-error A pending login is not kept in the session.

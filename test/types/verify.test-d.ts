@@ -129,8 +129,6 @@ new ShortVideoStrategy(unknown, (..._args) => {});
 
 // @ts-expect-error Without the option there are no params.
 new ShortVideoStrategy(client, apart);
-// @ts-expect-error The refresh token may be missing.
-new MicroblogStrategy(client, (_t: string, _refresh: string, _profile: Microblog, _done: VerifyDone) => {});
 const requestFirst = (_req: Request, _t: string, _r: Maybe, _p: SocialNetwork, _d: VerifyDone) => {};
 // @ts-expect-error The request comes only with passReqToCallback.
 new SocialNetworkStrategy(client, requestFirst);

@@ -142,11 +142,6 @@ describe("The sandbox's social network, VK ID", () => {
       expect(reply.json).to.have.property('access_token');
     });
 
-    it('are issued for the right service token', async () => {
-      const { serviceToken } = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
-      expect((await exchange({ service_token: serviceToken })).json).to.have.property('access_token');
-    });
-
     it('are issued for a multipart body', async () => {
       const { tokenURL, profileURL, clientID: client_id } = client.options;
       const { code = '', device_id = '' } = await client.authorize({ scope: 'email' });
