@@ -238,6 +238,7 @@ describe('The command, used incorrectly,', function () {
     --port        | Option '--port <value>' argument missing: see ${HELP}
     --port 65536  | --port must be a number from 0 to 65535, not "65536"
     --port x      | --port must be a number from 0 to 65535, not "x"
+    --port=1 --port=2 | --port can be given once: see ${HELP}
     --host a b    | --host must be an address such as 127.0.0.1, not "a b"
     --fault token | --fault token: a fault has the form network/endpoint=kind[:value][xTIMES], such as microblog/token=answer:503x2
     --fault short-video/token=delay:soon | --fault: milliseconds of "delay" must be an integer from 0 to 2147483647

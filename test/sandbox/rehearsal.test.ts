@@ -1287,7 +1287,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /no algorithm none/,
   ],
   'a secret of an example': [
-    { sessions: sessions({}, { secret: 'keyboard cat' }) },
+    { sessions: sessions({}, { secret: 'KEYBOARD CAT' }) },
     'cookies',
     /32 random bytes/,
   ],

@@ -151,7 +151,15 @@ function parseOptions(args: readonly string[]) {
   });
   try {
     const options = Object.fromEntries(types);
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    const { values, positionals, tokens } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options,
+      tokens: true,
+    });
+    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const twice = names.find((name, at) => name !== 'fault' && names.indexOf(name) < at);
+    if (twice !== undefined) throw new Error(`--${twice} can be given once`);
     const { fault = [], ...given } = values as Given & { readonly fault?: readonly string[] };
     const isOn = (name: string): boolean => Reflect.get(values, name) === true;
     return { given, isOn, faults: fault, positionals };

@@ -18,11 +18,11 @@ const CONTROL = /[^\P{C}\n\r\t]|\uFFFD/u;
 const UNSIGNED = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
 /** What READMEs and tutorials write where a secret belongs. */
 const COMMON_SECRETS = [
-  'secret,Secret,SECRET,secret key,secret-key,secretkey,secret_key,session,key1,keyboard cat,keyboardcat,cats,shhhhh,shhhh',
+  'secret,Secret,secret key,secret-key,secretkey,secret_key,session,key1,keyboard cat,keyboardcat,cats,shhhhh,shhhh',
   'password,changeme,change me,change-me,your secret,your-secret,your secret key,your-secret-key,my secret,my-secret',
   'mysecret,some secret,somesecret,supersecret,super secret,super-secret,session secret,session-secret,sessionsecret',
   'jwt secret,jwt-secret,jwtsecret,jwt_secret,dev,development,dev-secret,test,test-secret,example,default,key,app,123456',
-].flatMap((line) => line.split(','));
+].flatMap((line) => [line, line.toUpperCase()].flatMap((words) => words.split(',')));
 /** As `s:ID.SIGNATURE`. */
 const SIGNED = /^(?:s:)?(.*)\.[\w+/-]{20,}=*$/s;
 
