@@ -474,7 +474,7 @@ function byAddress(): express.RequestHandler[] {
 const inCookie = (
   options: { readonly signed?: boolean },
   cookieSession: typeof import('cookie-session') = require('cookie-session'),
-  secret = 'SESSION-SECRET',
+  secret = 'a secret of nobody else',
 ): express.RequestHandler[] => {
   const { addSessionMethods } = require('../../examples/express/cookie-session.js');
   const own = { name: 'app', secret, sameSite: 'lax' } as const;
@@ -498,7 +498,7 @@ const counting = () => {
 /** JSON Web Tokens in place of a session. */
 function token(isVerified: boolean, isSignedOf: (head: string) => boolean = () => true): Mistake {
   const users = new Map<string, User>();
-  const sign = (text: string) => createHmac('sha256', 'SESSION-SECRET').update(text).digest('base64url');
+  const sign = (text: string) => createHmac('sha256', 'a secret of nobody else').update(text).digest('base64url');
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return {
     success: ({ user }, res) => {
@@ -1042,8 +1042,9 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     {
       link: (users, login, signedIn, wanted) => {
         const linked = rightLink(users, login, signedIn, wanted);
-        return linked && Object.assign(linked, { name: login.name });
+        return linked && Object.assign(linked, { name: login.name, others: [signedIn.name, login.name] });
       },
+      shown: (user) => [user.name, ...((user as { others?: string[] }).others ?? [user.name])].join(),
     },
     'linking',
     /Keep what the account has/,
@@ -1724,7 +1725,7 @@ describe('a rehearsal', function () {
     app.use(
       mistake.sessions ??
         session({
-          secret: 'SESSION-SECRET',
+          secret: 'a secret of nobody else',
           resave: false,
           saveUninitialized: mistake.keepsId === true,
           cookie: { sameSite: 'lax', ...(mistake.maxAge !== undefined && { maxAge: mistake.maxAge }) },

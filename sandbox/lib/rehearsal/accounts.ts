@@ -42,6 +42,7 @@ import {
   shows,
   showsName,
   signsOf,
+  timesNamed,
   withIDsOf,
 } from './people.js';
 import { forgeries } from './session-values.js';
@@ -471,6 +472,7 @@ class Links {
   async linked(): Promise<Finding | undefined> {
     const { app, browser, user } = this;
     const before = await app.shown(browser);
+    const { text } = await app.look(browser);
     const { page } = await app.finish(browser, await this.begin('ned'));
     this.told = await noticeOf(app, browser, page);
     if ((await app.who(browser)) !== 'first')
@@ -478,9 +480,10 @@ class Links {
         `The link ends with ${described(page)}, and the user is not signed in any more.`,
         BY_STATE,
       );
-    const words = wordsOf(await app.look(browser));
+    const linked = await app.look(browser);
     const [own] = app.people;
-    if (showsName(words, 'ned', own) && !showsName(words, own, 'ned'))
+    const isRenamed = timesNamed(linked.text, own, 'ned') < timesNamed(text, own, 'ned');
+    if (isRenamed && showsName(wordsOf(linked), 'ned', own))
       return wrong(
         'The link gives the account the name of the login that was linked.',
         'Keep what the account has: a link adds a row for the login, and changes no other.',
