@@ -80,6 +80,8 @@ interface Mistake {
   readonly takesStarted?: boolean;
   /** Whether another network is tried, too. */
   readonly hasOther?: boolean;
+  /** The other one is the same network, over OAuth 1.0a. */
+  readonly otherProtocol?: boolean;
   readonly signOutMethod?: 'all';
   /** Which logins a user unlinks who unlinks one. */
   readonly unlinks?: (key: unknown, user: User, me: User, users: ReadonlyMap<unknown, User>) => boolean;
@@ -498,7 +500,8 @@ const counting = () => {
 /** JSON Web Tokens in place of a session. */
 function token(isVerified: boolean, isSignedOf: (head: string) => boolean = () => true): Mistake {
   const users = new Map<string, User>();
-  const sign = (text: string) => createHmac('sha256', 'a secret of nobody else').update(text).digest('base64url');
+  const sign = (text: string) =>
+    createHmac('sha256', 'a secret of nobody else').update(text).digest('base64url');
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return {
     success: ({ user }, res) => {
@@ -1037,6 +1040,25 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     },
     'session ID',
     /from the session alone/,
+  ],
+  'a decline of which no page says anything': [
+    { failure: (res) => res.redirect('/') },
+    'decline',
+    /Say in a sentence what happened/,
+  ],
+  'a picture that browsers block': [
+    {
+      before: (_req, res, next) => next(void res.set('Content-Security-Policy', "img-src 'self' data:")),
+      isRaw: true,
+      shown: ({ name }) => `${escaped(name)} <img src="https://pictures.example/1.jpg">`,
+    },
+    'other people',
+    /the hosts of the networks' pictures in img-src/,
+  ],
+  'two accounts of one person, by two protocols': [
+    { hasOther: true, otherProtocol: true },
+    'one account',
+    /the strategies of one network the same provider/,
   ],
   'a link that renames the account': [
     {
@@ -1714,11 +1736,16 @@ describe('a rehearsal', function () {
     } as const;
     const strategies = {
       microblog: () => new MicroblogStrategy({ ...sandbox.options('microblog'), ...common }, verify),
+      oauth1: () => {
+        const options = { ...sandbox.options('microblog', { version: '1.0' }), ...common, name: 'oauth1' };
+        return new MicroblogStrategy({ ...options, version: '1.0' }, verify);
+      },
       'short-video': () => new ShortVideoStrategy({ ...sandbox.options('short-video'), ...common }, verify),
       'social-network': () => new SocialNetworkStrategy(vkId, verify),
     };
     const strategy = strategies[network]();
-    const other = network === 'social-network' ? 'microblog' : 'social-network';
+    const otherNetwork = network === 'social-network' ? 'microblog' : 'social-network';
+    const other = mistake.otherProtocol ? 'oauth1' : otherNetwork;
     authenticator.use(strategies[other]());
     authenticator.use(strategy);
     if (mistake.before) app.use(mistake.before);

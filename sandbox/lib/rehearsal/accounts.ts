@@ -23,6 +23,7 @@ import {
   type Finding,
   failed,
   formAction,
+  isSame,
   NO_LOGIN_OF,
   ROUTE,
   showsIDs,
@@ -289,9 +290,6 @@ async function noticeOf(app: TestedApplication, browser: Browser, page: Page): P
   const lasting = await app.shown(browser);
   return new Set([...lastingWords(page)].filter((word) => !lasting.has(word)));
 }
-
-const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((word) => other.has(word));
 
 /** Deletes an account, and looks what else is gone or left. */
 const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE, link, others = [] }) => {

@@ -1,5 +1,14 @@
 import type { SandboxFault } from '../traffic/faults.js';
-import { described, isHandedOver, type Page, pageOf, pathOf, type TestedApplication } from './application.js';
+import {
+  described,
+  type Finished,
+  isHandedOver,
+  lastingWords,
+  type Page,
+  pageOf,
+  pathOf,
+  type TestedApplication,
+} from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
 import { LOGIN_COOKIE } from './causes.js';
 import {
@@ -12,6 +21,7 @@ import {
   FAILURE_PAGE,
   type Finding,
   GUARD,
+  isSame,
   skipped,
   strictSession,
   upset,
@@ -74,7 +84,7 @@ export const CALLBACKS = {
         const found = `Somebody is signed in although the network answered with the fault "${fault.kind}".`;
         return { found, remedy: VERIFIED };
       }
-      const problem = isLoop(login.page) ? LOOP : bare(login.page);
+      const problem = isLoop(login.page) ? LOOP : (bare(login.page) ?? (await silent(app, login)));
       if (problem) return problem;
     }
     return staysSignedIn(app, ERRORS[0]);
@@ -246,6 +256,21 @@ const LOOP: Finding = {
   remedy: FAILURE_PAGE,
 };
 
+/** That a login which failed ends at the page that every visitor sees. What a script makes of the URL or a cookie, nobody can tell. */
+async function silent(
+  app: TestedApplication,
+  { browser, answer, page }: Finished,
+): Promise<Finding | undefined> {
+  const hasMore = /[?#]/.test(page.url) || browser.cookies().length > 0;
+  if (page === answer || page.status >= 400 || (hasMore && /<script/i.test(page.text))) return undefined;
+  const plain = await app.look(app.browser(), page.url.replace(/[?#].*/, ''));
+  if (!isSame(lastingWords(plain), lastingWords(page))) return undefined;
+  return wrong(
+    `${pathOf(page)} does not say that the login failed: every visitor sees the same page.`,
+    `${FAILURE_PAGE} Say in a sentence what happened: by failureRedirect: '/?failed' and a page that reads it, or by a flash message.`,
+  );
+}
+
 async function expectNobody(
   app: TestedApplication,
   browser: Browser,
@@ -265,7 +290,8 @@ async function expectNobody(
   if (!mayRestart && isJSON(page) && app.logins[0] && !isJSON(app.logins[0].page))
     return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
   const problem = upset(page);
-  if (problem || !(await app.isLoggedIn(login))) return problem;
+  if (problem || !(await app.isLoggedIn(login)))
+    return problem ?? (mayRestart ? undefined : silent(app, login));
   return { found: 'Somebody is signed in afterwards.', remedy };
 }
 

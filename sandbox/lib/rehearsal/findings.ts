@@ -1,5 +1,5 @@
 import { PEOPLE } from '../core/people.js';
-import { described, type Page, type Person, pathOf, type TestedApplication } from './application.js';
+import { described, type Page, type Person, parsed, pathOf, type TestedApplication } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
 import type { RehearsalOptions } from './options.js';
 
@@ -72,16 +72,45 @@ export async function difference(
   return words.filter((word) => word !== undefined);
 }
 
+export const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((word) => other.has(word));
+
+/** What a page's policy allows, by the first directive that it has, if that is nothing of another site. */
+function ownSources({ headers }: Page, directives: string): string | undefined {
+  const policy = headers.get('content-security-policy') ?? '';
+  const [found] = directives.split(' ').flatMap((name) => {
+    const [all] = new RegExp(`(?<=^|[;,]\\s*)${name}\\s[^;,]*`, 'i').exec(policy) ?? [];
+    return all ?? [];
+  });
+  const isClosed = found
+    ?.split(/\s+/)
+    .slice(1)
+    .every((source) => /^('.*'|data:|blob:|)$/i.test(source));
+  return isClosed ? found?.trim() : undefined;
+}
+
 /** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
 export function formAction({ formPage }: TestedApplication, authorization: string): Finding | undefined {
-  const policy = formPage?.headers.get('content-security-policy') ?? '';
-  const [, sources = ''] = /(?:^|;)\s*form-action\s+([^;,]*)/i.exec(policy) ?? [];
-  const isClosed =
-    sources !== '' && sources.split(/\s+/).every((source) => /^('self'|'none'|)$/i.test(source));
-  if (!formPage || !isClosed) return undefined;
+  const policy = formPage && ownSources(formPage, 'form-action');
+  if (!formPage || policy === undefined) return undefined;
   return wrong(
-    `Browsers block the form of ${pathOf(formPage)}: form-action ${sources.trim()} forbids its redirect to ${new URL(authorization).origin}.`,
+    `Browsers block the form of ${pathOf(formPage)}: ${policy} forbids its redirect to ${new URL(authorization).origin}.`,
     "Name the network's origin in form-action of the page's Content-Security-Policy, beside 'self'.",
+  );
+}
+
+/** That browsers do not show the picture of a user. */
+export function blockedPicture(page: Page): Finding | undefined {
+  const policy = ownSources(page, 'img-src default-src');
+  const pictures = [
+    ...page.text.matchAll(/<img\b[^<>]{0,2000}?\bsrc\s*=\s*["']?(https?:[^"'\s>]{1,2000})/gi),
+  ];
+  const [, picture] =
+    pictures.find(({ 1: url = '' }) => parsed(url, page.url)?.host !== new URL(page.url).host) ?? [];
+  if (policy === undefined || picture === undefined) return undefined;
+  return wrong(
+    `Browsers block the picture of ${pathOf(page)}: ${policy} forbids ${picture}.`,
+    "Name the hosts of the networks' pictures in img-src of the page's Content-Security-Policy, or https:.",
   );
 }
 

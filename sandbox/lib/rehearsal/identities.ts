@@ -1,5 +1,6 @@
 import { Script } from 'node:vm';
 import { PEOPLE } from '../core/people.js';
+import { networkAt } from '../networks.js';
 import { besideLink, OWN_ID } from './accounts.js';
 import {
   described,
@@ -12,6 +13,7 @@ import {
 import {
   after,
   BY_BOTH,
+  blockedPicture,
   type Check,
   cannotTell,
   difference,
@@ -59,7 +61,7 @@ const BROKEN =
 
 /** Whether everybody has one account, their own, whatever a profile has or lacks. */
 export const IDENTITIES = {
-  'one account': async (app, { session, patience = PATIENCE }) => {
+  'one account': async (app, { session, others = [], patience = PATIENCE }) => {
     if (!app.tells()) return cannotTell(session);
     const [mine, other] = await difference(app, app.logins);
     if (other !== undefined)
@@ -67,6 +69,14 @@ export const IDENTITIES = {
         `Two logins of one person lead to two accounts: the page shows ${mine} and ${other}.`,
         'Find the user by provider and profile.id before you insert a new one.',
       );
+    for (const start of others.map((one) => new URL(one, app.start).href)) {
+      const again = await app.startingAt(start, () => atSameNetwork(app));
+      if (again && (await difference(app, [app.logins[0] as Finished, again])).length > 1)
+        return wrong(
+          `One person has two accounts, because ${pathOf(again.answer)} ends a login of the same network.`,
+          'Give the strategies of one network the same provider in your database, and store profile.id as it is: it is the same in all protocols.',
+        );
+    }
     const together = (...people: string[]) => app.logInTogether(people, Math.round(patience / 8));
     // The first four open the application's connections to its database, too.
     const both = ['first', 'second', 'first', 'second'] as const;
@@ -93,8 +103,8 @@ export const IDENTITIES = {
     if (last && last.page.status < 400 && (await fromFirst(last)).length === 0)
       return wrong('Two people who log in for the first time at the same moment are one account.', OWN_ID);
     const refused = begun.map(({ page }) => page).find(({ status }) => status >= 400);
-    const others = await Promise.all(begun.slice(1).map(fromFirst));
-    if (!refused && others.every(({ length }) => length < 2)) return undefined;
+    const tabs = await Promise.all(begun.slice(1).map(fromFirst));
+    if (!refused && tabs.every(({ length }) => length < 2)) return undefined;
     return wrong(
       `A person logs in for the first time in three tabs at once, and ${refused ? `one ends with ${described(refused)}` : 'has several accounts'}.`,
       'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.',
@@ -129,6 +139,8 @@ export const IDENTITIES = {
     const before: Finished[] = app.logins.slice(0, 1);
     const [one, other] = app.people;
     const own = app.logins[0] && (await app.look(app.logins[0].browser));
+    const blocked = own && blockedPicture(own);
+    if (blocked) return blocked;
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
     for (const url of own && own.status < 400 ? app.ends() : [])
       for (const language of ['tlh', 'de-DE,de;q=0.9,en;q=0.8']) {
@@ -235,6 +247,15 @@ async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
   const record = JSON.stringify(PEOPLE.find(({ id }) => id === first));
   const isShared = app.ownIDs(record).some((id) => words.has(id));
   return isShared ? { found: `${other} sees the account of ${first}.` } : undefined;
+}
+
+/** The first person's login, unless it is of another network than the rehearsed one. TikTok's IDs are each client's own. */
+async function atSameNetwork(app: TestedApplication): Promise<Finished | undefined> {
+  const browser = app.browser();
+  const authorization = await app.begin(browser);
+  const network = networkAt(new URL(authorization).pathname);
+  if (network !== app.network || network === 'short-video') return undefined;
+  return app.finish(browser, await app.allow(authorization));
 }
 
 /** That one of two people sees the other's account, after both have logged in, each in a browser of their own. @param start - Where the second login starts. @param isLearned - Whether the page's words are known of both. */
