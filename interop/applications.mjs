@@ -182,10 +182,10 @@ export async function checkApplications(given) {
       return fieldsOf(record ?? assert.fail(`${name} with ${module}: ${status}`));
     };
     const there = await recordOf(peer, { clientType: 'confidential', ...all, name: here.name });
-    const [folder = ''] = own
+    const folder = own
+      .replace('Strategy', '')
       .replaceAll(/\B[A-Z]/g, '-$&')
-      .toLowerCase()
-      .split('-strategy');
+      .toLowerCase();
     const now = new Map(await recordOf(load.resolve(`../dist/${folder}/index.js`), { ...all, ...here }));
     const different = there.filter(
       ([path, value]) => now.get(path) !== value && !(FRESH.test(path) && now.has(path)),

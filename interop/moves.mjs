@@ -195,6 +195,7 @@ const ROWS = [
   ['with other versions as here', 'vk04, five parameters', 'kinds.join()', WITH_REQUEST, WITH_REQUEST],
   ['Remove the option for 0.3.3, 0.5.0', 'vk03, option removed', 'kinds.join()', FIVE, FIVE],
   ['and passport-vk-strategy `(', 'vkStrategy, five parameters', 'kinds.join()', FIVE, WITH_REQUEST],
+  ['that the user chose, with', 'spread', 'profile.displayName', undefined, 'Alice Example'],
   ['better-auth or passport-twitter-oauth2.0', 'spread', 'kinds[1]', 'string', 'undefined'],
   ['missing at TikTok', 'tiktok', 'profile.photos?.length', undefined, 1],
   ['but 0.3.3 and 0.5.0)', 'vk04, denied', 'outcome', 'VkontakteAuthorizationError', 'access_denied'],
@@ -210,7 +211,7 @@ const ROWS = [
   ['in a link to your sign-in', 'superface, start with state', 'outcome', 'success', 'unknown_login'],
   [['`results` of `oauth', 'Another parsed response'], 'twitter, params', 'params', FORM, FORM],
   ["verify's `token` and `tokenSecret`", 'twitter', 'kinds.join()', FOUR, FOUR],
-  ['only if `profile.emails?.[0]?.verified`', 'twitter', 'profile.emails[0].verified', undefined, true],
+  [['emails?.[0]?.verified`', '`verified` beside'], 'twitter', 'profile.emails[0].verified', undefined, true],
   ["reads VK's `birthday`", 'vk', 'profile.birthday', '1990-05-17', undefined],
   ['or take `3.7.1990` for', 'vk, anna', 'new Date(profile._json.bdate + ".1990").getMonth()', 2, 2],
   ['not one that was requested', 'superface, URL', '"public_metrics" in profile._json', true, false],
@@ -321,7 +322,8 @@ const ELSEWHERE = {
   '../test/contract/options.test.ts': ['`clientId`, `clientSecret` |', '`authorization`, `token`'],
   '../test/core/profile.test.ts': ['`profile(profile)`'],
   '../test/core/oauth2/strategy.test.ts': ['`strategy._oauth2.get(...)`'],
-  '../test/sandbox/rehearsal.test.ts': ['cookie-session 1 and 2 need'],
+  '../test/sandbox/rehearsal.test.ts': ['cookie-session 1 and 2 need', 'decides in the callback'],
+  '../test/examples/frameworks/rehearsal.test.ts': ['answers the callback URL without parameters'],
   '../test/sandbox/faults.test.ts': ['whose account at X is suspended'],
   '../test/core/http/connections.test.ts': ['| `agent` |'],
   '../test/types/bodies.test.ts': [
@@ -589,11 +591,10 @@ async function checkBetterAuth({ x }) {
   globalThis.fetch = fetch;
 }
 
-/** The rows of the guide's tables, without those of {@link fieldsOf}. */
+/** The rows of the guide's tables, without headings and those of {@link fieldsOf}. */
 function tableRows() {
   const tables = PAGE.match(/(?:^\|.*\n)+/gm) ?? [];
   const others = tables.filter((table) => !table.startsWith('| profile field'));
   const rows = others.flatMap((table) => table.trim().split('\n').slice(2));
-  // The headings of the first screen's parts.
   return rows.filter((row) => !row.startsWith('| **'));
 }

@@ -37,7 +37,6 @@ export async function startRelay(sandbox, consumer) {
     const [prefix] = Object.entries(NETWORKS).find(([, known]) => known.includes(hostname)) ?? [];
     hosts.add(hostname);
     if (prefix === undefined) return response.writeHead(404).end();
-    // Of the sandbox's own pages, not of a network.
     const base = /^\/(pictures|images)\//.test(url) ? sandbox : `${sandbox}/${prefix}`;
     const sent = { method, url, headers, body: await buffer(request) };
     const received = await forward(base, resigned(sent, base, consumer.secret, secrets));
