@@ -70,6 +70,8 @@ interface Mistake {
   readonly isFlagged?: boolean;
   /** Whom the user deletes, in place of the account. @param named - The number in the form, which is there if it is asked for. */
   readonly deletes?: (one: User, me: User, named: unknown) => boolean;
+  /** Deletes the account whose number the field id has. */
+  readonly isAssigned?: boolean;
   /** Keeps what was linked to an account that is deleted. */
   readonly keepsLinked?: boolean;
   readonly deleteMethod?: 'all';
@@ -148,6 +150,14 @@ const rightLink: Link = (users, login, signedIn, wanted) =>
   signedIn.id === wanted && (users.get(login.key)?.id ?? wanted) === wanted
     ? linkTo(users, login, signedIn, wanted)
     : undefined;
+
+/** Room for one login besides the own one. */
+const inColumn =
+  (link: Link): Link =>
+  (users, login, signedIn, wanted) =>
+    [...users].some(([key, user]) => user.id === wanted && key !== user.key && key !== login.key)
+      ? undefined
+      : link(users, login, signedIn, wanted);
 
 const EMAIL = { includeEmail: true, scope: 'tweet.read users.read users.email' };
 
@@ -399,6 +409,18 @@ function signingURL(): Mistake {
       const user = users.get(req.query.ticket as string);
       if (user) req.user = user;
       next();
+    },
+  };
+}
+
+/** Lets nobody in who has signed out. */
+function signingOutForEver(): Mistake {
+  const ended = new Set<string>();
+  return {
+    verify: (_token, { id }) => !ended.has(id) && {},
+    signOut: (req, res, next) => {
+      ended.add((req.user as User).id);
+      req.logout((error) => (error ? next(error) : res.redirect('/')));
     },
   };
 }
@@ -1040,6 +1062,79 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     },
     'session ID',
     /from the session alone/,
+  ],
+  'a link that takes a login for which there is no room': [
+    {
+      link: (users, login, signedIn, wanted) => {
+        if (users.get(login.key)?.id !== wanted) users.delete(login.key);
+        return inColumn(rightLink)(users, login, signedIn, wanted);
+      },
+    },
+    'linking',
+    /Answer 409/,
+  ],
+  'a link into a column, finished by somebody else': [
+    {
+      link: inColumn((users, login, signedIn, wanted) => {
+        const owner = [...users.values()].find(({ id }) => id === wanted) ?? signedIn;
+        return users.has(login.key) ? undefined : users.set(login.key, owner).get(login.key);
+      }),
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+      besides: ['deletion'],
+    },
+    'linking',
+    /info\.state/,
+  ],
+  "an unlink of somebody's first login": [
+    {
+      unlinksNamed: true,
+      unlinkPath: '/unlink',
+      unlinks: (key, user, me) => key !== me.key && (key === user.key || user.id === me.id),
+    },
+    'linking',
+    /^Delete the row of provider/,
+  ],
+  'a deletion by a field that no form has': [{ isAssigned: true }, 'deletion', /by the ID of the account/],
+  'a deletion from another port, by its Referer': [
+    {
+      before: ({ method, path, hostname, headers }, res, next) =>
+        method === 'POST' && path === '/delete' && !headers.referer?.startsWith(`http://${hostname}`)
+          ? res.status(403).send('Forged')
+          : next(),
+    },
+    'deletion',
+    /with a token of the session/,
+  ],
+  'a login that ends at the host of a header': [
+    { success: (req, res) => res.redirect(`http://${req.get('x-forwarded-host') ?? req.get('host')}/`) },
+    'foreign X-Forwarded-Host',
+    /^Redirect to paths/,
+  ],
+  'a sign-out for ever': [signingOutForEver(), 'sign-out', /^Remember which session has ended/],
+  'a week in seconds': [{ maxAge: 604_800 }, 'cookies', /maxAge of hours, in milliseconds/],
+  'a page that frames of every site can read': [
+    {
+      before: (req, res, next) => {
+        if (req.get('origin') === 'null') res.set('Access-Control-Allow-Origin', 'null');
+        res.set('Access-Control-Allow-Credentials', 'true');
+        next();
+      },
+    },
+    'secrets in responses',
+    /nor null, with credentials/,
+  ],
+  'an export that proxies keep': [
+    {
+      before: (req, res, next) => {
+        if (req.path === '/export') res.set('Cache-Control', 'public, max-age=60');
+        if (req.path === '/export') req.url = '/';
+        next();
+      },
+      isRaw: true,
+      shown: ({ name, number }) => `${escaped(name)} ${number} <a href="/export">Export</a>`,
+    },
+    'secrets in responses',
+    /Cache-Control: private/,
   ],
   'a decline of which no page says anything': [
     { failure: (res) => res.redirect('/') },
@@ -1828,7 +1923,8 @@ describe('a rehearsal', function () {
       res.redirect('/');
     });
     app[mistake.deleteMethod ?? 'post']('/delete', express.urlencoded(), (req, res, next) => {
-      const me = req.user as User | undefined;
+      const named = mistake.isAssigned && [...users.values()].find(({ number }) => number === req.body?.id);
+      const me = named || (req.user as User | undefined);
       if (!me) return res.redirect('/');
       const isMeant = ([key, user]: [unknown, User]) =>
         mistake.deletes?.(user, me, req.body?.number) ?? (mistake.keepsLinked ? key : user.key) === me.key;

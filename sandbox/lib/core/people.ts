@@ -92,7 +92,8 @@ export const PEOPLE: readonly SandboxPerson[] = [
   // Their IDs are another person's at each of the other networks.
   person('hanako', '花子 👩‍🚀', '🌸', ['5', 66748], {
     openId: '12',
-    displayName: '🌸 花子 👩‍🚀',
+    // From 11 on, every even place is within a character.
+    displayName: '🌸 花子 👩‍🚀🌸🌸🌸🌸🌸🌸',
     handle: 'hanako',
     unionId: '0b7a5dc1-2f60-4e0a-9b5c-6f1e8d3c7a42',
     email: 'hanako@example.com',
@@ -140,10 +141,9 @@ export const PEOPLE: readonly SandboxPerson[] = [
   ),
   person('layla', 'ليلى', '', ['12', 5], {
     openId: '66748',
-    displayName: 'ليلى المثال',
     handle: 'layla',
     description:
-      'Written from right to left; no family name, no e-mail address, no picture, the shortest numbers.',
+      'Written from right to left; one name alone, no e-mail address, no picture, the shortest numbers.',
     sex: 'female',
   }),
   person('dora', 'Dora', 'Deleted', ['21462353', 200100500], {

@@ -15,6 +15,7 @@ import {
 import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
 import {
   after,
+  bare,
   type Check,
   cannotTell,
   difference,
@@ -52,6 +53,8 @@ const UNLINK = /(?:action|href)\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|
 const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
+/** Fields in which a request may say whose account it means. */
+const OWNERS = ['id', 'userId', 'user_id', 'user'];
 /** Whose login the second person links. */
 const SPARE = 'hubert';
 const BY_STATE =
@@ -67,7 +70,7 @@ const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another accou
 const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
 const EVERY_ROW = 'Remove every row that points to the user, too: of every login, and every session.';
 const DESERIALIZE =
-  'Sign out with req.logout(callback), and let deserializeUser find the user: done(null, user ?? false).';
+  'Sign out with req.logout(callback), and let deserializeUser find the user in the database, and not in a cache: done(null, user ?? false).';
 
 /** What is tried if the application has it. */
 export const ACCOUNTS = {
@@ -121,12 +124,12 @@ async function byAnotherSite(
   target: string,
   isDone: (visited: Visited) => Promise<boolean> | boolean,
 ): Promise<string | undefined> {
-  const { href, host, hostname } = new URL(target, app.page);
+  const { href, host, hostname, protocol } = new URL(target, app.page);
   const who = await app.who(browser);
   const author = app.logins[who === 'first' ? 2 : 0];
   const { body = '' } = author ? await formFor(app, author.browser, target) : {};
   // Whoever looks for the own host in them finds it.
-  const origin = `https://${hostname}.${EVIL_HOST}`;
+  const origin = `${protocol}//${hostname}.${EVIL_HOST}`;
   const headers = { origin, referer: `${origin}/${host}` };
   const overridden = new URL(href);
   overridden.searchParams.set('_method', 'POST');
@@ -162,7 +165,7 @@ async function deletedNearby(app: TestedApplication, target: string): Promise<Fi
   const { href } = new URL(target, app.page);
   const isDeleted = async (from: string, body = '') => {
     const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
-    const headers = { origin: from };
+    const headers = { origin: from, referer: `${from}/` };
     await browser.open(href, { method: 'POST', body, from: 'same-site', headers }, isAuthorization);
     return (await app.who(elsewhere)) === 'nobody';
   };
@@ -260,15 +263,21 @@ async function formOfAnother(app: TestedApplication, target: string) {
   return { one, user, form: forgedForm(await form(one), await form(again), await form(user)) };
 }
 
-/** That the form for a deletion says whose account it is. */
+/** That a request for a deletion says whose account it is: by the form's own field, or by one that nobody expects. */
 async function deletesByField(app: TestedApplication, target: string): Promise<Finding | undefined> {
   const { one, user, form } = await formOfAnother(app, target);
-  if (!form) return undefined;
-  for (const { browser } of [{ browser: app.browser() }, one])
-    await browser.open(form.to, form, isAuthorization);
+  if (form) await app.browser().open(form.to, form, isAuthorization);
+  if (form) await one.browser.open(form.to, form, isAuthorization);
+  for (const id of form ? [] : app.ownIDs('', 1).slice(0, 4)) {
+    const { browser } = await app.logIn('second');
+    const { to, body } = await formFor(app, browser, target);
+    const fields = OWNERS.map((name): [string, string] => [name, id]);
+    const named = String(new URLSearchParams([...new URLSearchParams(body), ...fields]));
+    await browser.open(to, { method: 'POST', body: named, from: 'same-origin' }, isAuthorization);
+  }
   if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
   return wrong(
-    "The form for a deletion says whose account it is: with another user's ID in it, that account is deleted.",
+    `${form ? 'The form for a deletion says whose account it is' : `A deletion takes the account from a field of the request, such as ${OWNERS[0]}`}: with another user's ID in it, that account is deleted.`,
     BY_ACCOUNT,
   );
 }
@@ -308,7 +317,9 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
       isAfter
         ? `After POST ${target}, ${pathOf(page)} answers with ${described(page)}.`
         : `POST ${target} answers with ${described(page)}.`,
-      isAfter ? DESERIALIZE : 'Name the URL to which the form posts, and let the form pass what checks it.',
+      isAfter
+        ? DESERIALIZE
+        : 'Name the URL to which the form posts, and let the form pass what checks it: its token, and what the callback writes into the session after req.logIn, which has to be saved before the redirect.',
     );
   }
   for (const one of [browser, elsewhere]) {
@@ -396,7 +407,9 @@ async function steps(links: Links, isUndone: boolean): Promise<Finding | undefin
 /** A user's links, each step after those before. */
 class Links {
   private readonly browser: Browser;
-  private network: SandboxNetwork | undefined;
+  network: SandboxNetwork | undefined;
+  /** Where the application gets a token. */
+  endpoint = 'token';
   /** What a page says after a link. */
   private told: ReadonlySet<string> = new Set();
   /** The forms to unlink before there was a link. */
@@ -426,7 +439,9 @@ class Links {
     const { location, ...visited } = await post(app, browser, target);
     if (location === undefined)
       throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
-    this.network = networkAt(new URL(location).pathname);
+    const url = new URL(location);
+    this.network = networkAt(url.pathname);
+    if (url.searchParams.has('oauth_token')) this.endpoint = 'access token';
     return app.allow(location, who);
   }
 
@@ -464,7 +479,13 @@ class Links {
     const blocked = location === undefined ? undefined : formAction(app, location);
     if (blocked || location === undefined) return blocked;
     await app.finish(browser, await app.deny(location));
-    return after('A user began a link, and declined it.', await expectUser(app, { browser }));
+    const problem = after('A user began a link, and declined it.', await expectUser(app, { browser }));
+    const callback = problem ? undefined : await this.begin('ned');
+    if (callback === undefined) return problem;
+    const finish = () => app.finish(browser, callback);
+    const { page } = await app.during({ kind: 'malformed' }, finish, this);
+    const isOut = bare(page) ?? (await expectUser(app, { browser }));
+    return after('A user began a link, and the network had an error.', isOut);
   }
 
   async linked(): Promise<Finding | undefined> {
@@ -524,13 +545,15 @@ class Links {
         "The form for a link says whose account it is: with another user's ID in it, the login leads to that account.",
         BY_STATE,
       );
-    const last = async (browser = this.browser) => (await this.unlinks(browser)).at(-1);
-    const [theirs, mine] = [await last(one.browser), await last()];
-    const elsewhere = await last((await app.logIn()).browser);
-    if (who !== 'second' || !theirs || !mine || !elsewhere) return undefined;
-    const forged = forgedForm(mine, elsewhere, theirs);
-    if (forged) await this.browser.open(forged.to, forged, isAuthorization);
-    return (await this.whoIs(SPARE)) === 'second' ? undefined : wrong(UNLINKS_OTHERS, OWN_ROW);
+    if (who !== 'second') return undefined;
+    const [mine, elsewhere] = [await this.unlinks(), await this.unlinks((await app.logIn()).browser)];
+    for (const [index, theirs] of (await this.unlinks(one.browser)).entries()) {
+      const [own, again] = [mine[index], elsewhere[index]];
+      const forged = own && again && forgedForm(own, again, theirs);
+      if (forged) await this.browser.open(forged.to, forged, isAuthorization);
+    }
+    const isLost = (await difference(app, [one, await app.logIn('second')])).length > 1;
+    return isLost || (await this.whoIs(SPARE)) !== 'second' ? wrong(UNLINKS_OTHERS, OWN_ROW) : undefined;
   }
 
   async unlinked(): Promise<Finding | undefined> {
@@ -564,7 +587,7 @@ class Links {
         OWN_ROW,
       );
     const again = unlinking.length > 0 && (await this.logIn('ned'));
-    const remedy = 'Delete the row of the login.';
+    const remedy = 'Delete the row of the login, and what a cache has of it.';
     if (again && (await app.who(again.browser)) === 'first')
       return wrong('The login that was unlinked still leads to the account.', remedy);
     if (again && again.page.status >= 400)
@@ -591,6 +614,8 @@ class Links {
     const forms = [all.filter(({ isLinked }) => isLinked), this.addedTo(all)].find(
       ({ length }) => length === 2,
     );
+    // An account may have room for one login of each network.
+    if (before.length < 2) await all.find(({ isLinked }) => isLinked)?.send();
     if (before.length < 2 || !forms) return undefined;
     await forms[0]?.send();
     const { length } = await areLinked();
@@ -602,7 +627,8 @@ class Links {
   /** Links a login that belongs to somebody else. */
   async refused(): Promise<Finding | undefined> {
     const { app, browser } = this;
-    if ((await this.logIn('second')).page.status >= 400) return undefined;
+    const owner = await this.logIn('second');
+    if (owner.page.status >= 400) return undefined;
     const { page } = await app.finish(browser, await this.begin('second'));
     const problem = upset(page);
     if (problem) return after('The login to link belongs to another account.', problem, ONE_OWNER);
@@ -611,7 +637,9 @@ class Links {
         'A link that is refused signs its user in: what the user does next belongs to another account.',
         `${ONE_OWNER} Sign nobody in.`,
       );
-    if ((await this.whoIs('second')) === 'first')
+    const again = await this.logIn('second');
+    const isLost = (await difference(app, [owner, again])).length > 1;
+    if (isLost || (await app.who(again.browser)) === 'first')
       return wrong('A link took a login away from the account to which it belonged.', ONE_OWNER);
     const notice = await noticeOf(app, browser, page);
     if (notice.size > 0 && isSame(notice, this.told))
@@ -699,15 +727,19 @@ class Links {
   /** Unlinks every login, as in several tabs at the same moment. */
   async last(): Promise<Finding | undefined> {
     const { app, user } = this;
+    await this.link(PAIR[0]);
     const forms = await this.unlinks();
     if (forms.length === 0) return undefined;
     await Promise.all(forms.map(({ send }) => send()));
     // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
-    for (const id of ['ned', 'maxine', ...PAIR]) if ((await this.whoIs(id)) === 'first') return undefined;
+    for (const id of ['ned', 'maxine', ...PAIR]) {
+      const { browser, page } = await this.logIn(id);
+      if (page.status >= 500 || (await app.who(browser)) === 'first') return undefined;
+    }
     if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
     return wrong(
       'After the user unlinked every login, the account has none.',
-      'Refuse to unlink the last login of an account: count and delete in one transaction.',
+      'Refuse to unlink the last login of an account: count and delete in one transaction. In a column, a login that was unlinked is NULL, and no empty text.',
     );
   }
 }

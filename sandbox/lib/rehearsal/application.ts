@@ -233,7 +233,7 @@ export class TestedApplication {
     }
     const fault = { kind: 'gather', requests: people.length, milliseconds } as const;
     const finish = () => Promise.all(begun.map(([browser, callback]) => this.finish(browser, callback)));
-    return this.during(fault, finish, this.endpoints.last);
+    return this.during(fault, finish, { endpoint: this.endpoints.last });
   }
 
   /** Does something with logins that start elsewhere. */
@@ -245,9 +245,13 @@ export class TestedApplication {
     });
   }
 
-  /** Does something while requests of the application meet a fault. @param endpoint - Default: that of tokens. */
-  async during<T>(fault: SandboxFault, act: () => Promise<T>, endpoint = this.endpoints.token): Promise<T> {
-    const rule = { network: this.network, endpoint, fault };
+  /** Does something while requests of the application meet a fault. @param at - Default: where the rehearsed login gets its token. */
+  async during<T>(
+    fault: SandboxFault,
+    act: () => Promise<T>,
+    { network = this.network, endpoint = this.endpoints.token } = {},
+  ): Promise<T> {
+    const rule = { network, endpoint, fault };
     const { id } = await this.control<{ id: string }>('POST', '/fault', rule);
     try {
       return await act();
@@ -315,10 +319,11 @@ export class TestedApplication {
     return this.tells() && first.size > 0 && second.size > 0;
   }
 
-  /** What looks like an ID on the pages of the first person alone, and is not in that person's record. */
-  ownIDs(record: string): readonly string[] {
+  /** What looks like an ID on the pages of the first person alone, and is not in that person's record. @param shortest - Characters. */
+  ownIDs(record: string, shortest = 4): readonly string[] {
     const known = wordsOf({ text: record });
-    return [...this.marks.first].filter((word) => /^(?=.*\d).{4,}$/.test(word) && !known.has(word));
+    const isID = (word: string) => /\d/.test(word) && word.length >= shortest && !known.has(word);
+    return [...this.marks.first].filter(isID);
   }
 
   /** Whether it also shows what nobody of the same name has: a word of the first person that a text has not. */

@@ -319,7 +319,7 @@ function lostLogin(waiting: readonly BrowserCookie[], browser: Browser): Finding
   if (!gone) return undefined;
   return wrong(
     `The start of a second login removes ${gone.name}, the cookie of the first.`,
-    'Remove no cookie that begins with login.: each is a login of its own, and the strategy removes it at its end.',
+    'Remove no cookie that begins with login., and leave the limit of cookieLogins as it is: each is a login of its own, and the strategy removes it at its end.',
   );
 }
 

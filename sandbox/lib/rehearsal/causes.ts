@@ -194,10 +194,14 @@ export function sessionCookie(login: Finished, page: string): Finding | undefine
   const names = answer.headers.getSetCookie().map((line) => line.split('=')[0] ?? '');
   const short = names.find((name) => !sent.includes(`${name}=`));
   if (short !== undefined) return wrong(`The cookie ${short} expires as soon as it is set.`, LONGER);
-  return wrong(
-    'After a login the browser has no cookie: no response set one for a session.',
-    `Let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`,
-  );
+  const found = 'After a login the browser has no cookie: no response set one for a session';
+  const others = `Let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`;
+  return page.startsWith('https:')
+    ? wrong(`${found}.`, others)
+    : wrong(
+        `${found}, as with secure: true over plain http.`,
+        `Set secure: true only where the application is served over https: otherwise express-session sets no cookie, without a word. If it is not set: ${others}`,
+      );
 }
 
 /** A line about a request as such, as morgan, pino and web servers write it. */
@@ -210,6 +214,18 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
   [/unique|duplicate|E11000/i, ONE_COLUMN],
   [/invalid ?character|latin-?1|incorrect string value|byte sequence|ByteString/i, ANY_SCRIPT],
+  [
+    /pool is (?:probably )?full|acquiring a connection|ResourceRequest timed out/i,
+    'Every connection to the database is taken: inside a transaction send each query through it, or it waits for the connection that the transaction has.',
+  ],
+  [
+    /csrf/i,
+    'The token of a form is not that of its session: the page needs the field, and what is written into a session has to stay, so that the set() of a store replaces what is there.',
+  ],
+  [
+    /reading '(?:0|value|givenName|familyName)'/,
+    'A profile may have no photos, emails or name: read them as in profile.photos?.[0]?.value.',
+  ],
   [/too long/i, 'Store names and IDs as text of any length, or cut names where you store them.'],
   [
     /not[- ]null|null value/i,
@@ -274,7 +290,7 @@ export async function unanswered(app: TestedApplication, name: string, error: Er
       );
     return wrong(
       found,
-      'Call next(error) or answer in every branch of the callback and in the error handler, and let verify call done or return for every user, also after an error, and without waiting for other servers.',
+      'Call next(error) or answer in every branch of the callback and in the error handler, and let verify call done or return for every user, also after an error, and without waiting for other servers or, inside a transaction, for another connection to the database.',
     );
   }
   const elsewhere = new URL(`/${name.replaceAll(' ', '-')}`, url).href;
@@ -289,7 +305,9 @@ export async function unanswered(app: TestedApplication, name: string, error: Er
 
 /** What the log blames, or else the remedy of the finding, or of its words if it has none. */
 export function remedyOf(name: string, { found, remedy }: Finding, line = ''): string {
-  const known = LOG_REMEDIES.find(([words]) => words.test(line))?.[1] ?? remedy;
+  // What a unique key refuses there is not a value that several people have.
+  const logged = name === 'one account' ? '' : line;
+  const known = LOG_REMEDIES.find(([words]) => words.test(logged))?.[1] ?? remedy;
   if (known !== undefined) return known;
   if (found.endsWith('to no network'))
     return 'Name the URL to which the form of a link posts, and let the form pass what checks it.';

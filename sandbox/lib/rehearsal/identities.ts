@@ -49,7 +49,10 @@ const NO_ADDRESS =
 const NO_VARIABLE =
   'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user.';
 const ONE_ROW = `${BY_BOTH} Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
-const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no Number(), parseInt(), toLowerCase() or slice(), and a column of text that compares exactly. E-mail addresses and handles belong to several people.`;
+const RENAMED = 'has another name once';
+const OWN_ROW =
+  'Let an UPDATE name its row in WHERE, by provider and profile.id, or by the ID of the account: otherwise it changes those of others. Keep no name in a variable.';
+const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no Number(), parseInt(), toLowerCase() or slice(), and a column of text that compares exactly.`;
 const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
 const NAMES =
   'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
@@ -86,13 +89,19 @@ export const IDENTITIES = {
       if (problem && app.tellsApart())
         return after('Two people log in at the same moment.', problem, NO_VARIABLE);
     }
-    const look = ({ browser }: Finished, index: number) => expectUser(app, { browser }, both[index]);
-    const swapped = (await Promise.all(finished.map(look))).find((problem) => problem !== undefined);
-    if (swapped && app.tellsApart())
-      return after(
-        'Two people open a page at the same moment.',
-        swapped,
-        'Let no two requests share a look-up of the user, unless the ID of the user is its key.',
+    const namesOther = async ({ browser }: Finished, index: number) => {
+      const [own, other] = index % 2 === 0 ? app.people : app.people.toReversed();
+      return shows(wordsOf(await app.look(browser)), other ?? '', own ?? '');
+    };
+    const looks = (await Promise.all(finished.map(namesOther))).includes(true);
+    const isSwapped =
+      looks &&
+      !(await namesOther(finished[0] as Finished, 0)) &&
+      !(await namesOther(finished[1] as Finished, 1));
+    if (isSwapped && app.tellsApart())
+      return wrong(
+        'Two people open a page at the same moment, and one of them sees the other.',
+        'Keep nothing of a request in app.locals or a variable: it belongs to req or res.locals. Let no two requests share a look-up of the user, unless the ID of the user is its key.',
       );
     const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
     const logins = await together(namesake, namesake, namesake, stranger).catch(unknownPerson);
@@ -113,11 +122,19 @@ export const IDENTITIES = {
   'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE, others = [], link }) => {
     if (session === false || app.isMixed) return cannotTell(session);
     const problem = await mixed(app, [first, second], app.start, true);
-    if (problem) return { remedy: ONE_ROW, ...problem };
+    if (problem) return { remedy: problem.found.includes(RENAMED) ? OWN_ROW : ONE_ROW, ...problem };
     const twins = await mixed(app, TWINS);
-    const found =
-      'IDs that differ in letter case or beyond 2^53, or people with one e-mail address, are one account.';
-    if (twins) return because(found, twins, AS_IT_IS);
+    if (twins) {
+      const isTold = showsIDs(app, first) && first === NAMESAKES[0];
+      const sure = isTold && ((await mixed(app, NAMESAKES)) ? 'address' : 'ID');
+      const found = {
+        ID: 'IDs that differ in letter case or beyond 2^53 are one account.',
+        address: 'People with one e-mail address or handle are one account.',
+      };
+      const either = `${found.ID.slice(0, -1)}, or people with one e-mail address.`;
+      const remedies = { ID: AS_IT_IS, address: `${BY_BOTH} ${ONE_COLUMN}` };
+      return because(sure ? found[sure] : either, twins, sure ? remedies[sure] : `${AS_IT_IS} ${ONE_COLUMN}`);
+    }
     for (const other of [...others, ...(link === undefined ? [] : [await besideLink(app, link)])])
       for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
         const problem = await mixed(app, pair as [string, string], new URL(other, app.start).href);
@@ -169,7 +186,10 @@ export const IDENTITIES = {
       if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? AS_IT_IS : ONE_ROW);
       for (const earlier of app.tellsApart() ? before : [])
         if ((await difference(app, [earlier, login])).length === 0)
-          return wrong(`${id} sees the account of somebody who logged in before.`, AS_IT_IS);
+          return wrong(
+            `${id} sees the account of ${id === 'nora' ? 'hubert, whose ID differs in a hyphen near the end' : 'somebody who logged in before'}.`,
+            AS_IT_IS,
+          );
       before.push(login);
       for (const url of app.ends()) {
         const problem = unescapedName(await app.look(login.browser, url), id);
@@ -295,7 +315,7 @@ async function mixed(
     const isOne = seen[0].second && seen[1].first && (await difference(app, logins)).length === 0;
     if (isOne) return { found: `${first} and ${second} see one page, which names both of them.` };
     const isRenamed = timesNamed(pages[0]?.text ?? '', first, second) < timesNamed(before, first, second);
-    return isRenamed ? { found: `${first} has another name once ${second} logs in.` } : undefined;
+    return isRenamed ? { found: `${first} ${RENAMED} ${second} logs in.` } : undefined;
   }
   // Neither names nor IDs: an account may have a number of its own.
   if (!app.tellsApart()) return skipped(UNTOLD);

@@ -1,13 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { linksIn, pageOf, parsed, pathOf, type TestedApplication, wordsOf } from './application.js';
+import {
+  linksIn,
+  type Page,
+  pageOf,
+  parsed,
+  pathOf,
+  type TestedApplication,
+  wordsOf,
+} from './application.js';
 import type { Browser } from './browser.js';
 import { readLog } from './causes.js';
 import { type Check, ERROR_PAGE, EVIL_HOST, type Finding, STACK, skipped, wrong } from './findings.js';
 import { isAuthorization } from './login.js';
 import { privateSigns, shows } from './people.js';
-import { finderOf, neededOf, unescapedOf } from './secrets.js';
+import { finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
 import { sessionID } from './session-values.js';
-import { SIGN_OUT, signingURL } from './sessions.js';
+import { SIGN_OUT } from './sessions.js';
 
 const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
 
@@ -28,11 +36,8 @@ export const HEADERS = {
   caching: async (app) => {
     const page = app.logins[0] && app.tells() ? await app.look(app.logins[0].browser) : undefined;
     const value = page?.headers.get('cache-control') ?? '';
-    if (page && /\bpublic\b|\bs-maxage\b/i.test(value))
-      return wrong(
-        `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
-        'Answer pages that show a user with Cache-Control: private, or no-store.',
-      );
+    const kept = page && keptByProxies(page);
+    if (kept) return kept;
     if (page && /\bmax-age=[1-9]/i.test(value) && !/\bno-(?:cache|store)\b/i.test(value))
       return wrong(
         `${pathOf(page)} shows the user with Cache-Control: ${value}: browsers show it again after the sign-out.`,
@@ -68,8 +73,10 @@ export const returnURLs: Check = async (app) => {
   const to = new URL(app.page);
   to.searchParams.set('rehearsed', '1');
   for (const name of RETURN_PARAMETERS) own.searchParams.set(name, to.pathname + to.search);
+  const waiting = app.browser();
+  const authorization = await app.begin(waiting);
   const begun = (await app.open(app.browser(), { url: own.href })).location;
-  const { page: end } = await app.logIn();
+  const { page: end } = await app.finish(waiting, await app.allow(authorization));
   if (begun !== undefined && end.url === to.href)
     return wrong(
       'A login ends where another one, in another browser, should end.',
@@ -115,7 +122,8 @@ export const LEAKS = {
     const { browser: user } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
     for (const to of user && app.tells() ? await linksOf(app, user) : [])
       await user?.open(to, { from: 'same-origin' }, isAuthorization);
-    const hasSecret = finderOf(await app.secrets());
+    const secrets = await app.secrets();
+    const hasSecret = finderOf(secrets);
     const needed = await neededOf(app, user?.cookies() ?? []);
     const hasID = finderOf(needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20));
     for (const page of app.seen) {
@@ -125,14 +133,11 @@ export const LEAKS = {
       );
       if (place === undefined) continue;
       return wrong(
-        `${pathOf(page)} answers with a code, a token or the secret of the network's application, or the cookie of the session, in: ${place.split(':')[0]}.`,
+        `${pathOf(page)} answers with a code, a token or the secret of the network's application, or the cookie of the session, in: ${place.split(':')[0]}${nameOf(place, secrets)}.`,
         "Keep the network's tokens and the options of the strategy on the server, and redirect to URLs of your own.",
       );
     }
     if (!user || !app.tells()) return undefined;
-    const byURL = await signingURL(app);
-    if (byURL) return byURL;
-    const origin = `https://${EVIL_HOST}`;
     for (const url of [...app.ends(), ...(await linksOf(app, user))]) {
       const padded = new URL(url);
       padded.searchParams.set('callback', 'rehearsed');
@@ -142,17 +147,33 @@ export const LEAKS = {
           `A script of every other site can read ${padded.pathname}: it answers ?callback= with a call of that function.`,
           'Answer with res.json, not with res.jsonp.',
         );
-      const { headers } = (await user.visit(url, { headers: { origin } })).response;
-      const isOpen = headers.get('access-control-allow-origin') === origin;
-      if (isOpen && headers.get('access-control-allow-credentials') === 'true')
-        return wrong(
-          `${new URL(url).pathname} lets every other site read what it shows the user.`,
-          'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): not that of each request, with credentials.',
-        );
+      // A frame without an origin of its own sends null.
+      for (const origin of [`https://${EVIL_HOST}`, 'null']) {
+        const page = await pageOf(await user.visit(url, { headers: { origin } }));
+        const isOpen = page.headers.get('access-control-allow-origin') === origin;
+        if (isOpen && page.headers.get('access-control-allow-credentials') === 'true')
+          return wrong(
+            `${pathOf(page)} lets every other site read what it shows the user, with Origin: ${origin}.`,
+            'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): neither that of each request nor null, with credentials.',
+          );
+        const isPrivate = async () =>
+          !shows(wordsOf(await app.look(app.browser(), url)), ...app.people, true);
+        const kept = shows(wordsOf(page), ...app.people, true) && (await isPrivate()) && keptByProxies(page);
+        if (kept) return kept;
+      }
     }
     return (await ownFiles(app)) ?? (app.tellsApart() ? readsOthers(app, user) : undefined);
   },
 } satisfies Record<string, Check>;
+
+function keptByProxies(page: Page): Finding | undefined {
+  const value = page.headers.get('cache-control') ?? '';
+  if (!/\bpublic\b|\bs-maxage\b/i.test(value)) return undefined;
+  return wrong(
+    `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
+    'Answer pages that show a user with Cache-Control: private, or no-store.',
+  );
+}
 
 async function foreignHost(app: TestedApplication, name: string): Promise<Finding | undefined> {
   const headers = { [name.toLowerCase()]: EVIL_HOST };
@@ -163,6 +184,14 @@ async function foreignHost(app: TestedApplication, name: string): Promise<Findin
   // OAuth 1.0a tells the redirect URI from server to server. The sandbox refuses one that is not registered, as a network does.
   const redirectUri =
     new URL(location).searchParams.get('redirect_uri') ?? (await app.deny(location).catch(() => app.start));
+  const browser = app.browser();
+  const callback = await app.allow(await app.begin(browser));
+  const end = await browser.open(callback, { from: 'cross-site', headers }, isEnd);
+  if (end.location !== undefined && new URL(end.location).hostname === EVIL_HOST)
+    return wrong(
+      `With the header ${name}, which anybody can send, a login ends at ${EVIL_HOST}.`,
+      "Redirect to paths, such as res.redirect('/account'), and make no URL from a header of the request.",
+    );
   if (new URL(redirectUri).hostname !== EVIL_HOST) return undefined;
   return wrong(
     `The redirect URI follows the header ${name}, which anybody can send: the code would go to ${EVIL_HOST}.`,
@@ -230,7 +259,7 @@ export const secretsInLogs =
       );
     if (line === undefined) return undefined;
     return wrong(
-      `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}".`,
+      `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}"${nameOf(line, secrets)}.`,
       'Log paths without their query, and no header Cookie, token or option. The guide Deploying has the setting of each logger.',
     );
   };

@@ -81,12 +81,12 @@ export const timesNamed = (text: string, id: string, otherID: string): number =>
 /** What is special about people whom careless software locks out. */
 export const SPECIAL: Readonly<Record<string, string>> = {
   layla:
-    'has no picture: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value.',
+    'has no picture, and one name alone: photos, emails and familyName of a profile may be missing, as in profile.photos?.[0]?.value, and displayName may have no space.',
   maxine: `has another user's e-mail address and handle, and a name that is markup: none of them identifies a user. ${ONE_COLUMN}`,
   hubert:
     'has long names and a long ID: store them as text of any length, or cut names where you store them.',
   hanako:
-    'has an emoji in the name, and no picture: let the database keep all of Unicode, such as utf8mb4 in MySQL.',
+    'has an emoji in the name, and no picture: let the database keep all of Unicode, such as utf8mb4 in MySQL, and let nothing remove letters beyond ASCII.',
   nora: 'has an apostrophe and quotation marks in the name: give values to the database as parameters, never in the text of SQL, and make JSON with JSON.stringify().',
   max: 'has an ID beyond 2^53: store profile.id as text.',
 };

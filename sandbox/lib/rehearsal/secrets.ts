@@ -158,6 +158,14 @@ export function finderOf(secrets: readonly string[]): (text: string) => boolean 
   return (text) => text.match(LONG_WORDS)?.some(isSecret) === true;
 }
 
+/** The name that stands before a secret as it is, such as `, behind token=`. */
+export function nameOf(text: string, secrets: readonly string[]): string {
+  const secret = secrets.find((one) => text.includes(one)) ?? '';
+  const before = text.slice(0, secret === '' ? 0 : text.indexOf(secret));
+  const [, name] = /([\w.-]{1,40})["']?\s{0,3}[=:]\s{0,3}["']?(?:Bearer )?$/.exec(before.slice(-60)) ?? [];
+  return name === undefined || secrets.some((one) => one.includes(name)) ? '' : `, behind "${name}"`;
+}
+
 function layersOf(text: string): readonly string[] {
   const layers = new Set([text]);
   let outer: readonly string[] = [text];

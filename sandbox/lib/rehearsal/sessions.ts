@@ -56,6 +56,8 @@ const PLANTED = wrong(
 const MANY_LOGINS = 40;
 /** Seconds. Users need longer to read a page. */
 const SHORTEST_SESSION = 120;
+/** How long sessions often last. No session lasts a thousandth of that, in minutes or hours. */
+const DAYS = [7, 14, 30, 60, 90, 180, 365];
 /** Servers commonly take 8 kB of headers. */
 const MOST_COOKIES = 7_500;
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
@@ -91,7 +93,10 @@ export const SESSIONS = {
       app.isMixed = true;
       return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
     }
-    if (app.tells()) return (await cachedPage(app)) ?? (await renewedAlways(app)) ?? savedLate(app);
+    if (app.tells())
+      return (
+        (await signingURL(app)) ?? (await cachedPage(app)) ?? (await renewedAlways(app)) ?? savedLate(app)
+      );
     await wait(LATE);
     if (one && shows(wordsOf(await app.look(app.browser(one.kept))), first, second))
       return wrong('Nobody is signed in right after the login, but somebody a moment later.', SAVED);
@@ -150,6 +155,7 @@ export const SESSIONS = {
     );
   },
   cookies: async (app) => {
+    const begun = Date.now() / 1000;
     const { browser } = await app.logIn();
     const cookies = browser.cookies();
     const [dropped] = browser.dropped;
@@ -163,14 +169,13 @@ export const SESSIONS = {
     if (length > MOST_COOKIES) return { found, remedy: SMALLER };
     const strict = await strictSession(app, browser);
     if (strict) return strict;
-    const soon = Date.now() / 1000 + SHORTEST_SESSION;
-    const brief = app.tells() ? await neededOf(app, cookies) : [];
-    const ending = brief.find(({ expires }) => expires !== -1 && expires < soon);
-    if (ending)
-      return wrong(
-        `The cookie ${ending.name} of the session ends in less than ${SHORTEST_SESSION} seconds.`,
-        LONGER,
-      );
+    for (const { name, expires } of app.tells() ? await neededOf(app, cookies) : []) {
+      const seconds = Math.round(expires - begun);
+      const days = DAYS.find((one) => Math.abs(seconds - one * 86.4) < 3);
+      if (expires === -1 || (seconds > SHORTEST_SESSION && days === undefined)) continue;
+      const why = days === undefined ? '' : `, as a maxAge of ${days} days does that is written in seconds`;
+      return wrong(`The cookie ${name} of the session ends in ${seconds} seconds${why}.`, LONGER);
+    }
     const profile = cookies.find(({ value }) => {
       const text = [unescapedOf(value), ...decoded(value)].join('\n');
       const members = [...new Set(text.match(MEMBERS))];
@@ -317,7 +322,17 @@ export const SESSIONS = {
       );
     const still = await app.who(app.browser(before));
     if (/first|somebody/.test(still) && (await hasSessionID(app, before)))
-      return { found: 'The cookies from before still show the user: the session lives on.', remedy };
+      return {
+        found: 'The cookies from before still show the user: the session lives on.',
+        remedy: `${remedy} A store of your own has to delete in destroy() what set() has stored.`,
+      };
+    const again = app.tellsApart() ? await expectUser(app, await app.logIn()) : undefined;
+    if (again)
+      return after(
+        'The user signed out, and logs in again.',
+        again,
+        'Remember which session has ended by its ID: not by that of the user, whose later sessions are others.',
+      );
     // The social network does not let her in.
     if (app.network === 'social-network' || !(await app.logIn('dora', newcomer).catch(unknownPerson)))
       return undefined;
@@ -360,7 +375,7 @@ function someVisits(app: TestedApplication): Finding {
 }
 
 /** That the URL at which a login ends shows its user to whoever opens it. */
-export async function signingURL(app: TestedApplication): Promise<Finding | undefined> {
+async function signingURL(app: TestedApplication): Promise<Finding | undefined> {
   const [{ page } = {}, again] = app.logins;
   if (!page || new URL(page.url).search === '') return undefined;
   const later = new URL(again?.page.url ?? page.url).searchParams;
