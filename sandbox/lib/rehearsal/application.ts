@@ -67,6 +67,10 @@ export class TestedApplication {
   readonly jars: (readonly BrowserCookie[])[] = [];
   /** A login that began with the rehearsal, and is left waiting for the user. */
   waiting: { readonly browser: Browser; readonly authorization: string } | undefined;
+  /** A login whose network is silent. */
+  hanging: Promise<Finished> | undefined;
+  /** Aborted when that has taken too long, or the rehearsal is over. */
+  readonly over = new AbortController();
   /** Whether the account of a user can be deleted, as far as it was tried. */
   deletes = true;
   /** Whether browsers of several people are one session, so that no page tells who is signed in. */
@@ -216,8 +220,8 @@ export class TestedApplication {
   }
 
   /** A whole login. @param who - `first`, `second`, or the ID of a person. */
-  async logIn(who?: string, browser = this.browser(), signal?: AbortSignal): Promise<Finished> {
-    return this.finish(browser, await this.allow(await this.begin(browser), who), signal);
+  async logIn(who?: string, browser = this.browser()): Promise<Finished> {
+    return this.finish(browser, await this.allow(await this.begin(browser), who));
   }
 
   /**

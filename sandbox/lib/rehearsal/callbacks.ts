@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { SandboxFault } from '../traffic/faults.js';
 import {
   described,
@@ -96,19 +97,6 @@ export const CALLBACKS = {
     const remedy =
       'Leave the timeout of the strategy at 10 seconds, and let no timeout of a server, a proxy or a middleware end the request before.';
     return after(`The network took ${milliseconds / 1000} seconds.`, problem, remedy);
-  },
-  'silent network': async (app, { patience = PATIENCE }) => {
-    try {
-      const signal = AbortSignal.timeout(app.timeout(patience));
-      const logIn = () => app.logIn('first', app.browser(), signal);
-      return bare((await app.during({ kind: 'hang' }, logIn)).page);
-    } catch (error) {
-      if (!isTimeout(error as Error) || app.isLate()) throw error;
-      return wrong(
-        `The network is silent, and the application did not answer within ${patience / 1000} seconds.`,
-        'Leave the timeout of the strategy at 10 seconds, or shorten it.',
-      );
-    }
   },
   'other form of the response': async (app) => {
     const browser = app.browser();
@@ -254,6 +242,41 @@ const isLoop = (page: Page): boolean => page.status >= 300 && page.status < 400 
 const LOOP: Finding = {
   found: 'The user is sent to the network again, and never comes back.',
   remedy: FAILURE_PAGE,
+};
+
+/** Begins a login whose network never answers: it waits beside other checks. */
+export async function hang(app: TestedApplication, patience: number): Promise<void> {
+  const browser = app.browser();
+  const callback = await app.allow(await app.begin(browser));
+  const late = new DOMException('The network is silent', 'TimeoutError');
+  const timer = setTimeout(() => app.over.abort(late), app.timeout(patience));
+  await app.during({ kind: 'hang' }, async () => {
+    let isAsked = false;
+    app.hanging = app.finish(browser, callback, app.over.signal).finally(() => {
+      clearTimeout(timer);
+      isAsked = true;
+    });
+    app.hanging.catch(() => undefined);
+    while (!isAsked) {
+      await wait(20);
+      isAsked ||= (await app.requestsAfterConsent()).some(({ fault }) => fault !== undefined);
+    }
+  });
+}
+
+/** What the login that met a silent network ends with. */
+export const silentNetwork: Check = async (app, { patience = PATIENCE }) => {
+  if (!app.hanging) await hang(app, patience);
+  try {
+    const login = await app.hanging;
+    return login && bare(login.page);
+  } catch (error) {
+    if (!isTimeout(error as Error)) throw error;
+    return wrong(
+      `The network is silent, and the application did not answer within ${patience / 1000} seconds.`,
+      'Leave the timeout of the strategy at 10 seconds, or shorten it.',
+    );
+  }
 };
 
 /** That a login which failed ends at the page that every visitor sees. What a script makes of the URL or a cookie, nobody can tell. */

@@ -2,7 +2,7 @@ import { checkOptions, remedy as nearName } from '../core/checks.js';
 import type { SandboxNetwork } from '../networks.js';
 import { ACCOUNTS } from './accounts.js';
 import { type Finished, TestedApplication } from './application.js';
-import { CALLBACKS, slowUser } from './callbacks.js';
+import { CALLBACKS, hang, silentNetwork, slowUser } from './callbacks.js';
 import {
   LIMITED,
   lastError,
@@ -111,7 +111,9 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     options.onCheck?.(shown, app.network ? `${app.network}, ${app.protocol}` : '');
     if (hasEnded || (result.passed === false && isNeeded)) break;
     if (name === 'login') app.limit = patience;
+    if (name === 'login' && only === undefined) await hang(app, patience).catch(() => undefined);
   }
+  app.over.abort();
   const passed = checks.every((check) => check.passed !== false);
   const untried = [NO_TIME, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
   const complete = checks.every(({ found = '' }) => !untried.some((reason) => found.startsWith(reason)));
@@ -184,5 +186,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'session at the end': SESSIONS['session at the end'],
   'return URLs': returnURLs,
   ...ACCOUNTS,
+  'silent network': silentNetwork,
   ...LEAKS,
 };
