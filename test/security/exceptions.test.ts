@@ -6,6 +6,7 @@ import { heldTimers } from '../support/clock.js';
 import { logIn } from '../support/journey.js';
 import type { LoginApp } from '../support/login-app.js';
 import { memoryLogins } from '../support/logins.js';
+import { collects } from '../support/warnings.js';
 import { wholeLogin } from './hostile-network.js';
 
 const failure = Object.assign(new Error('the application has a bug'), { status: 500 });
@@ -16,7 +17,7 @@ const fails = () => {
 describeEach('application code that fails', (contract) => {
   const { subject, sandbox, strategy, app, warnings } = contract;
   const { provider } = subject;
-  const unhandled = collectsUnhandled();
+  const unhandled = collects('unhandledRejection');
   const timers = heldTimers();
 
   /** Expects that a login ends in the application's own error and has no other outcome. */
@@ -91,24 +92,6 @@ describeEach('application code that fails', (contract) => {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Collects the unhandled rejections of each test, which would otherwise end the process. */
-function collectsUnhandled(): readonly unknown[] {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown) => unhandled.push(reason);
-  let others: NodeJS.UnhandledRejectionListener[] = [];
-  beforeEach(() => {
-    unhandled.length = 0;
-    others = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection');
-    process.on('unhandledRejection', note);
-  });
-  afterEach(() => {
-    process.off('unhandledRejection', note);
-    for (const other of others) process.on('unhandledRejection', other);
-  });
-  return unhandled;
 }
 
 describeEach('a login while fake timers are installed', ({ subject, ...contract }) => {

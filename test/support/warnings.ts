@@ -1,25 +1,34 @@
+import type { EventEmitter } from 'node:events';
+
 /** Collects the warnings of each test of this `describe` instead of printing them. */
 export function collectsWarnings(): { texts(): Promise<string[]> } {
-  let warnings: Error[] = [];
-  let others: NodeJS.WarningListener[] = [];
-  const collect = (warning: Error) => warnings.push(warning);
-  beforeEach(() => {
-    warnings = [];
-    others = process.listeners('warning');
-    process.removeAllListeners('warning');
-    process.on('warning', collect);
-  });
-  afterEach(async () => {
-    await emitted();
-    process.off('warning', collect);
-    for (const listener of others) process.on('warning', listener);
-  });
+  const warnings = collects<Error>('warning');
   return {
     async texts() {
       await emitted();
       return warnings.map(({ message }) => message);
     },
   };
+}
+
+/** Collects what the process emits in each test of this `describe`, in the place of the other listeners. */
+export function collects<T>(event: 'warning' | 'unhandledRejection'): readonly T[] {
+  const emitter: EventEmitter = process;
+  const collected: T[] = [];
+  const collect = (one: T) => collected.push(one);
+  let others: ReturnType<EventEmitter['listeners']> = [];
+  beforeEach(() => {
+    collected.length = 0;
+    others = emitter.listeners(event);
+    emitter.removeAllListeners(event);
+    emitter.on(event, collect);
+  });
+  afterEach(async () => {
+    await emitted();
+    emitter.off(event, collect);
+    for (const listener of others) emitter.on(event, listener as () => void);
+  });
+  return collected;
 }
 
 /** Waits until pending warnings have been emitted, which happens on the next tick. */
