@@ -1,8 +1,7 @@
-import { request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { SPELLINGS } from '../hostility/world/secrets.js';
-import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
+import { exchange } from '../support/browser.js';
+import { network, type Reply, type SeenRequest } from '../support/server.js';
 
 /** Makes a hostile network's response from the secrets that it has seen. */
 export type Echo = (secrets: readonly string[]) => Reply;
@@ -10,20 +9,15 @@ export type Echo = (secrets: readonly string[]) => Reply;
 /** Each secret with its parameter name. */
 export type Secrets = Map<string, string>;
 
-/** A proxy to the sandbox that records every secret it sees. */
-export interface Eavesdropper extends TestNetwork {
-  readonly secrets: Secrets;
-  /** Passes on `after` more requests, then responds with the echo. */
-  turnHostile(after: number, echo: Echo): void;
-  calmDown(): void;
-}
+export type Eavesdropper = Awaited<ReturnType<typeof eavesdrop>>;
 
 const SECRET_PARAMETERS = [
   ...'code state code_verifier client_secret service_token access_token refresh_token id_token'.split(' '),
   ...'oauth_token oauth_token_secret oauth_verifier'.split(' '),
 ];
 
-export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eavesdropper> {
+/** A proxy to the sandbox that records every secret it sees. */
+export async function eavesdrop(sandbox: { readonly url: string }) {
   const secrets: Secrets = new Map();
   let passing = Number.POSITIVE_INFINITY;
   let hostile: Echo = () => ({});
@@ -32,11 +26,12 @@ export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eave
     passing -= 1;
     if (passing < 0) return hostile([...secrets.keys()]);
     const reply = await passOn(sandbox.url, seen);
-    note(secrets, responseSecrets(reply.body.toString()));
+    note(secrets, responseSecrets(reply.body));
     return reply;
   });
   return Object.assign(between, {
     secrets,
+    /** Passes on `after` more requests, then responds with the echo. */
     turnHostile(after: number, echo: Echo) {
       passing = after;
       hostile = echo;
@@ -88,19 +83,10 @@ function pick(parameters: { get(name: string): unknown }): Secrets {
 }
 
 /** Passes a request on with its own Host header, because the sandbox checks signatures and URLs against it. */
-export function passOn(
-  target: string,
-  { method, url, headers, body }: SeenRequest,
-): Promise<Reply & { readonly body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${target}${url}`, { method, headers, agent: false }, (response) => {
-      const { statusCode: status = 0 } = response;
-      const { location, 'content-type': type = '' } = response.headers;
-      const kept = { 'content-type': type, ...(location && { location }) };
-      buffer(response).then((received) => resolve({ status, headers: kept, body: received }), reject);
-    });
-    outgoing.on('error', reject).end(body);
-  });
+export async function passOn(target: string, { method, url, headers, body }: SeenRequest) {
+  const { status, headers: received, text } = await exchange(`${target}${url}`, method, body, headers);
+  const { location, 'content-type': type = '' } = received;
+  return { status, headers: { 'content-type': type, ...(location && { location }) }, body: text };
 }
 
 /** A new secret in a response, which an error caused by that response must not show. */

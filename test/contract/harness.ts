@@ -3,7 +3,7 @@ import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/
 import { Browser, type Page } from '../support/browser.js';
 import type { Closeable } from '../support/cleanup.js';
 import { allow, start } from '../support/journey.js';
-import { type LoginApp, type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
+import { type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { type AnyVerify, classOf, type Subject, subjects, titleOf } from './strategies.js';
@@ -25,32 +25,41 @@ export function verifyPerson(_token: string, _refresh: unknown, profile: Person,
   done(null, { id, displayName, provider });
 }
 
-/** A login of one browser, up to the authorization response. */
-export interface BegunLogin {
-  readonly world: Sandbox;
-  readonly server: LoginApp;
-  readonly browser: Browser;
-  /** The authorization URL. */
-  readonly authorization: string;
-  /** The redirect URI with the authorization response that logs in. */
-  readonly callback: string;
-}
-
 /** What the tests of one strategy class use; everything is closed after each test. */
-export interface Contract<S extends Subject = Subject> {
-  readonly subject: S;
-  /** The shared sandbox, reset after each test; with settings, a new sandbox for this test. */
-  readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
-  readonly strategy: (sandbox: Sandbox, options?: object, verify?: AnyVerify) => NamedStrategy;
-  readonly app: (
-    strategies: NamedStrategy | readonly NamedStrategy[],
-    settings?: LoginAppSettings,
-  ) => Promise<LoginApp>;
-  /** Begins a login with these options of the strategy, at an application of its own. */
-  readonly begin: (options?: object, settings?: LoginAppSettings) => Promise<BegunLogin>;
+export type Contract<S extends Subject = Subject> = ReturnType<typeof contractOf<S>>;
+
+function contractOf<S extends Subject>(
+  subject: S,
+  shared: () => Sandbox,
   /** Closes the argument after the current test, and returns it. */
-  readonly closing: <T extends Closeable>(opened: T) => T;
-  readonly warnings: () => Promise<string[]>;
+  closing: <T extends Closeable>(opened: T) => T,
+  warnings: () => Promise<string[]>,
+) {
+  const strategy = (
+    sandbox: Sandbox,
+    options: object = {},
+    verify: AnyVerify = verifyPerson,
+  ): NamedStrategy => new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify);
+  const app = async (strategies: NamedStrategy | readonly NamedStrategy[], settings?: LoginAppSettings) =>
+    closing(await loginApp(strategies, settings));
+  return {
+    subject,
+    /** The shared sandbox, reset after each test; with settings, a new sandbox for this test. */
+    sandbox: async (settings?: SandboxSettings) =>
+      settings ? closing(await startSandbox(settings)) : shared(),
+    strategy,
+    app,
+    /** Begins a login with these options of the strategy, at an application of its own, up to the callback that logs in. */
+    begin: async (options?: object, settings?: LoginAppSettings) => {
+      const server = await app(strategy(shared(), options), settings);
+      const browser = new Browser();
+      const authorization = await start(browser, server, subject.provider);
+      const callback = await allow(browser, authorization);
+      return { world: shared(), server, browser, authorization, callback };
+    },
+    closing,
+    warnings,
+  };
 }
 
 /**
@@ -74,26 +83,15 @@ export function describeEach<S extends Subject = Subject>(
     afterEach(() => shared.reset());
     after(() => shared.close());
     for (const subject of subjects().filter(concerns as (one: Subject) => one is S)) {
-      const strategy: Contract['strategy'] = (sandbox, options = {}, verify = verifyPerson) =>
-        new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify);
-      const app: Contract['app'] = async (strategies, settings) =>
-        close(await loginApp(strategies, settings));
       describe(titleOf(subject), () => {
-        tests({
-          subject,
-          sandbox: async (settings) => (settings ? close(await startSandbox(settings)) : shared),
-          strategy,
-          app,
-          async begin(options, settings) {
-            const server = await app(strategy(shared, options), settings);
-            const browser = new Browser();
-            const authorization = await start(browser, server, subject.provider);
-            const callback = await allow(browser, authorization);
-            return { world: shared, server, browser, authorization, callback };
-          },
-          closing: close,
-          warnings: () => warnings.texts(),
-        });
+        tests(
+          contractOf(
+            subject,
+            () => shared,
+            close,
+            () => warnings.texts(),
+          ),
+        );
       });
     }
   });

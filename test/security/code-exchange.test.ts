@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { AnySandboxOptions } from '../../sandbox/lib/index.js';
-import { type Contract, describeEach, isOAuth2, verifyPerson } from '../contract/harness.js';
-import { classOf, type OAuth2Subject, type Subject } from '../contract/strategies.js';
+import type { AnySandboxOptions, Sandbox } from '../../sandbox/lib/index.js';
+import { describeEach, isOAuth2, verifyPerson } from '../contract/harness.js';
+import { type AnyVerify, classOf, type OAuth2Subject, type Subject } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, start } from '../support/journey.js';
 import { hostileScene } from './hostile-network.js';
@@ -47,7 +47,7 @@ describeEach(
     const { subject } = contract;
 
     /** An undefined credential is a TypeError for a strategy; here it leaves out the sandbox's own credential. */
-    const strategy: Contract['strategy'] = (world, options = {}, verify = verifyPerson) => {
+    const strategy = (world: Sandbox, options: object = {}, verify: AnyVerify = verifyPerson) => {
       const own: AnySandboxOptions = subject.options(world);
       const all = Object.entries({ ...own, ...options }).filter(([, value]) => value !== undefined);
       return new (classOf(subject))(Object.fromEntries(all), verify);

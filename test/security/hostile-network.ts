@@ -5,8 +5,8 @@ import { type Contract, tappedBy } from '../contract/harness.js';
 import type { AnyVerify } from '../contract/strategies.js';
 import { Browser, type Page } from '../support/browser.js';
 import { allow } from '../support/journey.js';
-import type { LoginApp, LoginAppSettings } from '../support/login-app.js';
-import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
+import type { LoginAppSettings } from '../support/login-app.js';
+import { network, type Reply, type SeenRequest } from '../support/server.js';
 
 /** The option that names a URL that a login calls. */
 export type Endpoint = 'requestTokenURL' | 'accessTokenURL' | 'tokenURL' | 'profileURL';
@@ -15,32 +15,20 @@ export type Endpoint = 'requestTokenURL' | 'accessTokenURL' | 'tokenURL' | 'prof
 export type Meddling = (honest: () => Promise<HonestReply>, seen: SeenRequest) => Reply | Promise<Reply>;
 export type HonestReply = Awaited<ReturnType<typeof passOn>>;
 
-/** A login through a network that turns hostile at one of its endpoints. */
-export interface HostileScene {
-  readonly app: LoginApp;
-  readonly network: TestNetwork;
-  readonly endpoints: readonly Endpoint[];
-  /** Replaces the replies of one endpoint, until the next call. */
-  readonly meddle: (endpoint: Endpoint, how: Meddling) => void;
-  /** Runs a login with the replies of several endpoints replaced. @returns The application's last response. */
-  readonly attemptWith: (meddlings: Readonly<Partial<Record<Endpoint, Meddling>>>) => Promise<Page>;
-  readonly seenAt: (endpoint: Endpoint) => readonly SeenRequest[];
-  /** Runs a login as a user of the sandbox. @returns The application's last response. */
-  readonly attempt: (person?: string) => Promise<Page>;
-}
+export type HostileScene = Awaited<ReturnType<typeof hostileScene>>;
 
 const ENDPOINTS: Readonly<Record<'1.0a' | '2.0', readonly Endpoint[]>> = {
   '1.0a': ['requestTokenURL', 'accessTokenURL', 'profileURL'],
   '2.0': ['tokenURL', 'profileURL'],
 };
 
-/** Puts a network under the test's control between a strategy and the sandbox. */
+/** Puts a network that turns hostile at one of its endpoints between a strategy and the sandbox. */
 export async function hostileScene(
   { subject, sandbox, strategy, app, closing }: Contract,
   options: object = {},
   verify?: AnyVerify,
   settings?: LoginAppSettings,
-): Promise<HostileScene> {
+) {
   const world = await sandbox();
   const urls = subject.options(world) as unknown as Readonly<Partial<Record<Endpoint, string>>>;
   const pathOf = (endpoint: Endpoint) => {
@@ -56,52 +44,52 @@ export async function hostileScene(
   );
   const made = strategy(world, { ...tappedBy(between, subject, world), ...options }, verify);
   const server = await app(made, settings);
+  /** Runs a login as a user of the sandbox. @returns The application's last response. */
+  const attempt = () => wholeLogin(server, subject.provider);
   return {
     app: server,
     network: between,
     endpoints: ENDPOINTS[subject.oauth],
-    meddle(endpoint, how) {
+    /** Replaces the replies of one endpoint, until the next call. */
+    meddle: (endpoint: Endpoint, how: Meddling) => {
       meddlings.clear();
       meddlings.set(pathOf(endpoint), how);
     },
-    attemptWith(all) {
+    /** Runs a login with the replies of several endpoints replaced. */
+    attemptWith: (all: Readonly<Partial<Record<Endpoint, Meddling>>>) => {
       meddlings.clear();
       for (const [endpoint, how] of Object.entries(all)) meddlings.set(pathOf(endpoint as Endpoint), how);
-      return wholeLogin(server, subject.provider);
+      return attempt();
     },
-    seenAt: (endpoint) => between.requests.filter(({ path }) => path === pathOf(endpoint)),
-    attempt: (person) => wholeLogin(server, subject.provider, person),
+    seenAt: (endpoint: Endpoint) => between.requests.filter(({ path }) => path === pathOf(endpoint)),
+    attempt,
   };
 }
 
 /** Runs a login that may already fail at its start. @returns The application's last response. */
-export async function wholeLogin(
-  app: { readonly url: string },
-  name: string,
-  person?: string,
-  browser = new Browser(),
-): Promise<Page> {
+export async function wholeLogin(app: { readonly url: string }, name: string): Promise<Page> {
+  const browser = new Browser();
   const start = await browser.get(`${app.url}/login/${name}`);
-  return start.status === 302 ? browser.get(await allow(browser, start.location, person)) : start;
+  return start.status === 302 ? browser.get(await allow(browser, start.location)) : start;
 }
 
 /** Replaces properties of a JSON response; `undefined` removes one. */
 export function changedJSON(changes: object): Meddling {
   return async (honest) => {
-    const { status = 200, body } = await honest();
-    return { status, body: { ...(JSON.parse(body.toString()) as object), ...changes } };
+    const { status, body } = await honest();
+    return { status, body: { ...(JSON.parse(body) as object), ...changes } };
   };
 }
 
 export function changedText(change: (text: string) => string): Meddling {
-  return async (honest) => ({ body: change((await honest()).body.toString()) });
+  return async (honest) => ({ body: change((await honest()).body) });
 }
 
 /** Changes the fields of a form response; `undefined` removes one. */
 export function changedForm(changes: Readonly<Record<string, string | undefined>>): Meddling {
   return async (honest) => {
-    const { status = 200, body } = await honest();
-    const form = new URLSearchParams(body.toString());
+    const { status, body } = await honest();
+    const form = new URLSearchParams(body);
     for (const [name, value] of Object.entries(changes)) {
       if (value === undefined) form.delete(name);
       else form.set(name, value);

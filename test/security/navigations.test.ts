@@ -1,7 +1,6 @@
-import { request } from 'node:http';
 import { expect } from 'chai';
 import { backendRequests, describeEach, expectRefused, personOf } from '../contract/harness.js';
-import { Browser } from '../support/browser.js';
+import { Browser, exchange } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 import type { LoginAppSettings } from '../support/login-app.js';
 
@@ -191,17 +190,9 @@ describeEach(
 );
 
 /** Sends a request with exactly these headers; `fetch` adds some of its own. */
-function send(url: string, method: string, headers: Headers = {}) {
-  return new Promise<{ status?: number; location: string | undefined; cookies: readonly string[] }>(
-    (resolve, reject) => {
-      const outgoing = request(url, { method, headers, agent: false }, (response) => {
-        const { statusCode: status = 0, headers: received } = response.resume();
-        const cookies = received['set-cookie'] ?? [];
-        response.on('end', () => resolve({ status, location: received.location, cookies }));
-      });
-      outgoing.on('error', reject).end();
-    },
-  );
+async function send(url: string, method: string, sent: Headers = {}) {
+  const { status, headers } = await exchange(url, method, '', sent);
+  return { status, location: headers.location, cookies: headers['set-cookie'] ?? [] };
 }
 
 const OWN_FETCH = fetched('empty', 'cors', 'same-origin');

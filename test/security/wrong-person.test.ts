@@ -241,12 +241,12 @@ describeEach('a network that answers twice', (contract) => {
       const { status, headers, body } = await passOn(world.url, seen);
       const again = late.get(seen.socket);
       if (again !== undefined) seen.socket.write(again);
-      const type = headers?.['content-type'] ?? '';
+      const type = headers['content-type'];
       late.set(
         seen.socket,
-        `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body.toString()}`,
+        `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
-      return { headers: { 'content-type': type }, body, ...(status !== undefined && { status }) };
+      return { status, headers: { 'content-type': type }, body };
     };
     const urls: Record<string, string> = {};
     for (const [name, url] of Object.entries(tappedBy(world, subject, world)) as [string, string][])

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { Browser as SandboxBrowser, type Visited } from '../../sandbox/lib/index.js';
 
@@ -61,7 +61,7 @@ export function exchange(
   url: string,
   method: string,
   body: string,
-  headers: Readonly<Record<string, string>>,
+  headers: OutgoingHttpHeaders,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers }, (response) => {
