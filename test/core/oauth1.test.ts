@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { OAuth } from 'oauth';
 import { type SignedRequest, signatureBase, signer } from '../../lib/core/oauth1/signature.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../support/example-networks.js';
@@ -80,19 +81,6 @@ describe('the OAuth 1.0a signature', () => {
 
 type Callback = (error: unknown, ...results: unknown[]) => void;
 
-/** passport-oauth1's client, as applications use it. */
-interface Client {
-  get(url: string, token: string, secret: string, done: Callback): void;
-  post(
-    url: string,
-    token: string,
-    secret: string,
-    body: unknown,
-    type: string | undefined,
-    done: Callback,
-  ): void;
-}
-
 function isSignatureValid({ method, path, query, form, headers }: SeenRequest): boolean {
   const { oauth_signature, ...fields } = fieldsOf(headers.authorization);
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
@@ -109,12 +97,12 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
   async function client(reply: Reply = { body: 'a response' }) {
     const server = close(await network(() => reply));
     const strategy = new ExampleOAuth1Strategy(server.url, () => {});
-    return { url: server.url, requests: server.requests, client: strategy._oauth as unknown as Client };
+    return { url: server.url, requests: server.requests, client: strategy._oauth as OAuth };
   }
   const called = (start: (done: Callback) => void) =>
     new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
 
-  type Call = (http: Client, url: string, done: Callback) => void;
+  type Call = (http: OAuth, url: string, done: Callback) => void;
   const posting = (body: unknown, type?: string): Call => {
     return (http, url, done) => http.post(`${url}/api`, 'the-token', 'the-token-secret', body, type, done);
   };
@@ -164,8 +152,7 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
 
   it('O5: the nonces of authHeader cannot be predicted', async () => {
     const { url, client: http } = await client();
-    const base = http as unknown as { authHeader(...args: string[]): string };
-    const nonce = () => /oauth_nonce="([^"]+)"/.exec(base.authHeader(url, 'the-token', 'x', 'GET'))?.[1];
+    const nonce = () => /oauth_nonce="([^"]+)"/.exec(http.authHeader(url, 'the-token', 'x', 'GET'))?.[1];
     expect(nonce())
       .to.match(/^[0-9a-f]{32}$/)
       .and.not.equal(nonce());

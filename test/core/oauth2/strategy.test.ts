@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import type { OAuth2 } from 'oauth';
 import type { JSONObject } from '../../../lib/core/http/index.js';
 import type { TokenService } from '../../../lib/core/oauth2/tokens.js';
 import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.js';
@@ -210,18 +211,7 @@ describe('a property __proto__ in a response', () => {
 type Callback = (error: unknown, ...results: unknown[]) => void;
 
 /** passport-oauth2's client, as applications and passport-oauth2-refresh use it. */
-interface Client {
-  get(url: string, token: string, done: Callback): void;
-  getOAuthAccessToken(code: string, params: object, done: Callback): void;
-  _request(
-    method: string,
-    url: string,
-    headers: object | null,
-    body: unknown,
-    token: string | null,
-    done: Callback,
-  ): void;
-}
+type Client = Pick<OAuth2, 'get' | 'getOAuthAccessToken'> & { _request(...args: unknown[]): void };
 
 /** `_oauth2` is protected in the types, but applications use it. */
 const clientOf = (strategy: object) => (strategy as { _oauth2: Client })._oauth2;

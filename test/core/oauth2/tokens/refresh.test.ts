@@ -257,20 +257,8 @@ describe('expiryDate', () => {
   });
 });
 
-interface AuthTokenRefresh {
-  use(name: string, strategy: object): void;
-  requestNewAccessToken(
-    name: string,
-    refreshToken: string,
-    params: object,
-    done: (error: unknown, accessToken?: string, refreshToken?: string, response?: object) => void,
-  ): void;
-}
-
 // The package has no types.
-const { AuthTokenRefresh } = require('passport-oauth2-refresh') as {
-  AuthTokenRefresh: new () => AuthTokenRefresh;
-};
+const { AuthTokenRefresh } = require('passport-oauth2-refresh');
 
 describeEach('passport-oauth2-refresh', ({ subject, played }) => {
   it('sends the same request as the strategy’s own refresh, and gives the tokens', async () => {
@@ -281,7 +269,7 @@ describeEach('passport-oauth2-refresh', ({ subject, played }) => {
     // The parameter that an application must add: only VK ID needs one, its device ID.
     const more = subject.device === undefined ? {} : { device_id: subject.device };
     const given = await new Promise<unknown[]>((resolve) =>
-      through.requestNewAccessToken('any', 'OLD', more, (...results) => resolve(results)),
+      through.requestNewAccessToken('any', 'OLD', more, (...results: unknown[]) => resolve(results)),
     );
     expect(given.slice(0, 3)).to.deep.equal([null, 'NEW', 'NEXT']);
     expect(given[3]).to.include({ access_token: 'NEW', refresh_token: 'NEXT' });
