@@ -32,11 +32,7 @@ describe('npx passport-social-networks-check', function () {
   const close = realSockets();
   this.timeout(30_000);
   const sandbox = oneSandbox();
-  let right: Environment;
-
-  before(() => {
-    right = credentialsOf(sandbox);
-  });
+  const right = () => credentialsOf(sandbox);
 
   const sandboxed = (...args: string[]) => ['--sandbox', sandbox.url, ...args];
 
@@ -64,7 +60,7 @@ describe('npx passport-social-networks-check', function () {
     close({ close: () => authority.remove() });
     const front = close(await tlsFront(authority, sandbox.url));
     const proxy = close(await connectProxy(front.port, 'user:PROXY-PASSWORD'));
-    const proxied = { ...right, HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
+    const proxied = { ...right(), HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
     // Not OAuth 1.0a: the sandbox sees other URLs than those that were signed.
     const names = ['short-video', 'microblog', 'social-network', 'social-network-vk-id'];
     const trusting = await run(['--json', ...names], {
@@ -89,7 +85,7 @@ describe('npx passport-social-networks-check', function () {
     expect(other.output).to.include('is signed by Private authority, which Node does not trust');
     expect(trusting.output + other.output).to.not.include('PROXY-PASSWORD');
     // The sandbox is on this machine.
-    const unreachable = { ...right, HTTPS_PROXY: 'http://127.0.0.1:1' };
+    const unreachable = { ...right(), HTTPS_PROXY: 'http://127.0.0.1:1' };
     expect((await runCommandLine(sandboxed('microblog'), unreachable)).status).to.equal(0);
   });
 });

@@ -19,17 +19,13 @@ describe('the command line of the check', () => {
   restoresMode();
   const folder = temporaryFolder();
   const sandbox = oneSandbox();
-  let right: Environment;
-
-  before(() => {
-    right = credentialsOf(sandbox);
-  });
+  const right = () => credentialsOf(sandbox);
   beforeEach(() => sandbox.reset());
 
   const sandboxed = (...args: string[]) => ['--sandbox', `${sandbox.url}/`, ...args];
 
   it('checks every strategy of the examples that has credentials, at the paths of the sandbox', async () => {
-    const { code, output, errors } = await run(sandboxed('--json'), right);
+    const { code, output, errors } = await run(sandboxed('--json'), right());
     expect([code, errors]).to.deep.equal([0, '']);
     const { verdict, reports } = parsed(output);
     expect(verdict).to.equal('unknown');
@@ -82,7 +78,7 @@ describe('the command line of the check', () => {
     ],
   ] as const) {
     it(`${title} is told from the output alone: ${name}`, async () => {
-      const { code, output, errors } = await run(sandboxed(name), { ...right, ...change });
+      const { code, output, errors } = await run(sandboxed(name), { ...right(), ...change });
       expect([code, errors]).to.deep.equal([1, '']);
       expect(output.replace(/\s*\n\s+/g, ' ')).to.match(says);
     });
@@ -90,8 +86,8 @@ describe('the command line of the check', () => {
 
   it('C43: in production takes the sandbox of --sandbox alone, not one that variables name', async () => {
     process.env.NODE_ENV = 'production';
-    expect((await run(sandboxed('short-video'), right)).output).to.match(/✓ credentials /);
-    const variables = { ...right, SHORT_VIDEO_TOKEN_URL: `${sandbox.url}/short-video/v2/oauth/token/` };
+    expect((await run(sandboxed('short-video'), right())).output).to.match(/✓ credentials /);
+    const variables = { ...right(), SHORT_VIDEO_TOKEN_URL: `${sandbox.url}/short-video/v2/oauth/token/` };
     const { code, output } = await run(['short-video'], variables);
     expect(code).to.equal(1);
     expect(output).to.match(
@@ -102,7 +98,7 @@ describe('the command line of the check', () => {
   it('prints what docs/deploying.md shows, and its own README in part', async () => {
     const { code, output, errors } = await run(sandboxed(), {
       BASE_URL: 'https://your.domain',
-      SHORT_VIDEO_CLIENT_ID: right.SHORT_VIDEO_CLIENT_ID ?? '',
+      SHORT_VIDEO_CLIENT_ID: right().SHORT_VIDEO_CLIENT_ID ?? '',
       SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
     });
     expect([code, errors]).to.deep.equal([1, '']);
@@ -122,9 +118,9 @@ describe('the command line of the check', () => {
 
   it('reads a file of variables; those that are set already win', async () => {
     const file = join(folder, 'production.env');
-    const lines = Object.entries(right).map(([name, value]) => `${name}="${value}" # a comment`);
+    const lines = Object.entries(right()).map(([name, value]) => `${name}="${value}" # a comment`);
     writeFileSync(file, `${lines.join('\n')}\nSHORT_VIDEO_CLIENT_SECRET=WRONG-SECRET\n`);
-    const { SHORT_VIDEO_CLIENT_SECRET = '' } = right;
+    const { SHORT_VIDEO_CLIENT_SECRET = '' } = right();
     const args = sandboxed('--json', '--env-file', file, 'short-video');
     expect((await run(args)).code).to.equal(1);
     expect((await run(args, { SHORT_VIDEO_CLIENT_SECRET })).code).to.equal(0);
@@ -151,7 +147,7 @@ describe('the command line of the check', () => {
 
   it('takes SOCIAL_NETWORK without a secret for VK ID, and MICROBLOG without one for a public client', async () => {
     const { output } = await run(sandboxed('--json'), {
-      SOCIAL_NETWORK_CLIENT_ID: right.SOCIAL_NETWORK_VK_ID_CLIENT_ID ?? '',
+      SOCIAL_NETWORK_CLIENT_ID: right().SOCIAL_NETWORK_VK_ID_CLIENT_ID ?? '',
       MICROBLOG_CLIENT_ID: sandbox.options('microblog', { client: 'public' }).clientID,
       MICROBLOG_CLIENT_SECRET: '',
     });

@@ -21,14 +21,10 @@ function strategyOf(Class: StrategyClass, options: object): Strategy {
 }
 
 /** A strategy at the sandbox, with a callback URL that its network accepts. */
-export interface Subject {
-  readonly title: string;
-  /** What the sandbox's own client gives a strategy, the credentials among it. */
-  readonly options: (sandbox: Sandbox) => AnySandboxOptions;
-  readonly make: (sandbox: Sandbox, changes?: object) => Strategy;
-}
+export type Subject = ReturnType<typeof subject>;
 
-function subject(title: string, Class: StrategyClass, options: Subject['options']): Subject {
+/** @param options - What the sandbox's own client gives a strategy, the credentials among it. */
+function subject(title: string, Class: StrategyClass, options: (sandbox: Sandbox) => AnySandboxOptions) {
   const make = (sandbox: Sandbox, changes?: object) => strategyOf(Class, { ...options(sandbox), ...changes });
   return { title, options, make };
 }

@@ -11,7 +11,13 @@ import { nodeFinding } from '../../check/lib/surroundings.js';
 import { MicroblogStrategy } from '../../lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
-import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../support/tls-front.js';
+import {
+  connectProxy,
+  oneAuthority,
+  type PrivateAuthority,
+  privateAuthority,
+  serveTLS,
+} from '../support/tls-front.js';
 import { findingOn, type Kind, strategyAt, verdictsOf } from './subjects.js';
 
 const CLIENT_REFUSED = JSON.stringify({
@@ -221,16 +227,8 @@ describe('check: the surroundings', () => {
   });
 
   describe('certificates', () => {
-    let company: PrivateAuthority;
-    let russian: PrivateAuthority;
-    before(() => {
-      company = privateAuthority(HERE, COMPANY);
-      russian = privateAuthority(HERE, { subject: '/O=Test/CN=Russian Trusted Root CA' });
-    });
-    after(() => {
-      company.remove();
-      russian.remove();
-    });
+    const company = oneAuthority(HERE, COMPANY);
+    const russian = oneAuthority(HERE, { subject: '/O=Test/CN=Russian Trusted Root CA' });
 
     const respond = async (certificate: Pick<PrivateAuthority, 'key' | 'cert'>) =>
       close(await serveTLS(certificate, (_request, response) => response.end(CLIENT_REFUSED)));
@@ -349,11 +347,7 @@ describe('check: the surroundings', () => {
   });
 
   describe('proxies', () => {
-    let company: PrivateAuthority;
-    before(() => {
-      company = privateAuthority(['DNS:api.x.com'], COMPANY);
-    });
-    after(() => company.remove());
+    const company = oneAuthority(['DNS:api.x.com'], COMPANY);
 
     /** The network behind a proxy with a password. */
     async function behindProxy() {

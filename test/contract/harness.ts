@@ -5,6 +5,7 @@ import type { Closeable } from '../support/cleanup.js';
 import { allow, start } from '../support/journey.js';
 import { type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
+import { oneSandbox } from '../support/sandbox.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { type AnyVerify, classOf, type Subject, subjects, titleOf } from './strategies.js';
 
@@ -30,7 +31,7 @@ export type Contract<S extends Subject = Subject> = ReturnType<typeof contractOf
 
 function contractOf<S extends Subject>(
   subject: S,
-  shared: () => Sandbox,
+  shared: Sandbox,
   /** Closes the argument after the current test, and returns it. */
   closing: <T extends Closeable>(opened: T) => T,
   warnings: () => Promise<string[]>,
@@ -46,16 +47,16 @@ function contractOf<S extends Subject>(
     subject,
     /** The shared sandbox, reset after each test; with settings, a new sandbox for this test. */
     sandbox: async (settings?: SandboxSettings) =>
-      settings ? closing(await startSandbox(settings)) : shared(),
+      settings ? closing(await startSandbox(settings)) : shared,
     strategy,
     app,
     /** Begins a login with these options of the strategy, at an application of its own, up to the callback that logs in. */
     begin: async (options?: object, settings?: LoginAppSettings) => {
-      const server = await app(strategy(shared(), options), settings);
+      const server = await app(strategy(shared, options), settings);
       const browser = new Browser();
       const authorization = await start(browser, server, subject.provider);
       const callback = await allow(browser, authorization);
-      return { world: shared(), server, browser, authorization, callback };
+      return { world: shared, server, browser, authorization, callback };
     },
     closing,
     warnings,
@@ -75,23 +76,12 @@ export function describeEach<S extends Subject = Subject>(
   describe(title, () => {
     const close = realSockets();
     const warnings = collectsWarnings();
-    let shared: Sandbox;
-    before(async () => {
-      // Many tests change the parameters of a response, which are one in the other form.
-      shared = await startSandbox({ vkIdCallback: 'flat' });
-    });
+    // Many tests change the parameters of a response, which are one in the other form.
+    const shared = oneSandbox({ vkIdCallback: 'flat' });
     afterEach(() => shared.reset());
-    after(() => shared.close());
     for (const subject of subjects().filter(concerns as (one: Subject) => one is S)) {
       describe(titleOf(subject), () => {
-        tests(
-          contractOf(
-            subject,
-            () => shared,
-            close,
-            () => warnings.texts(),
-          ),
-        );
+        tests(contractOf(subject, shared, close, () => warnings.texts()));
       });
     }
   });

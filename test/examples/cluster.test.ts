@@ -55,10 +55,7 @@ describe('several processes behind nginx', function () {
   });
 
   /** Starts nginx with the configuration of the example, whose ports and log are replaced. @returns Its URL. */
-  async function balance(
-    ports: readonly number[],
-    port: number,
-  ): Promise<{ url: string; log: () => string }> {
+  async function balance(ports: readonly number[], port: number) {
     const servers = ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join('\n');
     const configuration = readFileSync(join(FOLDER, 'nginx.conf'), 'utf8')
       .replace(/server 127.0.0.1:3001 .*\n *server 127.0.0.1:3002 .*/, servers)

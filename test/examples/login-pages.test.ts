@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inChromium, violationsIn } from '../support/chromium.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import type { Serving } from '../support/process.js';
+import { opened } from '../support/stand-in.js';
 import { startApp } from './app.js';
 
 const VIEWS = [
@@ -15,12 +15,7 @@ describe('the pages of the login example', function () {
   // The pages' Content-Security-Policy would block axe.
   const { page } = inChromium({ bypassCSP: true });
   const DATA_FOLDER = temporaryFolder();
-  let app: Serving;
-
-  before(async () => {
-    app = await startApp({ DATA_FOLDER });
-  });
-  after(() => app?.close());
+  const app = opened(() => startApp({ DATA_FOLDER }));
 
   /** Checks a page in each view with axe, and that it fits the screen. */
   async function look(name: string, heading: string): Promise<void> {

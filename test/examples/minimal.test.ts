@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { login } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { expectPage } from '../support/page.js';
-import type { Serving } from '../support/process.js';
 import { rehearsed } from '../support/rehearsal.js';
+import { opened } from '../support/stand-in.js';
 import { runToEnd, startApp } from './app.js';
 
 const FILE = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
@@ -17,17 +17,9 @@ const ANNA = {
 
 describe('the minimal example', function () {
   this.timeout(60_000);
-  let app: Serving;
-  let home: string;
-
-  before(async () => {
-    app = await startApp({}, FILE);
-    home = app.url;
-  });
-
-  after(() => app?.close());
-
-  const logIn = (network: string, person: string) => login(`${home}/api/auth/signin/${network}`, { person });
+  const app = opened(() => startApp({}, FILE));
+  const logIn = (network: string, person: string) =>
+    login(`${app.url}/api/auth/signin/${network}`, { person });
 
   for (const [network, id] of Object.entries(ANNA)) {
     it(`logs in a user with a Cyrillic name through ${network}, with name, picture and ID`, async () => {
@@ -41,12 +33,12 @@ describe('the minimal example', function () {
   }
 
   it('E1: passes a rehearsal', async () => {
-    const skipped = await rehearsed(`${home}/api/auth/signin/social-network`);
+    const skipped = await rehearsed(`${app.url}/api/auth/signin/social-network`);
     expect(skipped).to.deep.equal(['secrets in logs']);
   });
 
   it('shows a message to a user who declines, and cuts a long name', async () => {
-    const declined = await login(`${home}/api/auth/signin/microblog`, { deny: true });
+    const declined = await login(`${app.url}/api/auth/signin/microblog`, { deny: true });
     expectPage(await declined.response.text()).toHave(
       '<p role="alert">The user declined the login at the network.</p>',
     );
@@ -57,7 +49,7 @@ describe('the minimal example', function () {
 
   it('keeps no session before somebody has logged in', async () => {
     for (const path of ['signin/microblog', 'callback/microblog?code=FORGED&state=FORGED']) {
-      const { headers } = await new Browser().get(`${home}/api/auth/${path}`);
+      const { headers } = await new Browser().get(`${app.url}/api/auth/${path}`);
       expect(String(headers['set-cookie'])).to.not.include('connect.sid');
     }
   });
@@ -83,7 +75,7 @@ describe('the minimal example', function () {
     ['says what to do when its port is in use', {}, /^(?=.*EADDRINUSE).*PORT=/],
   ] as const) {
     it(title, async () => {
-      const { code, output } = await runToEnd({ PORT: new URL(home).port, ...environment }, FILE);
+      const { code, output } = await runToEnd({ PORT: new URL(app.url).port, ...environment }, FILE);
       expect(output).to.match(complaint).and.to.not.contain('Log in at');
       expect(code).to.equal(1);
     });

@@ -303,15 +303,8 @@ export function responseRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
   return either<ResponsesRun>(...logins, ...calls, [2, runs(-1, wrongIDs(subject))], [2, honest]);
 }
 
-export interface ExpectedLogin {
-  /** The only token that verify may receive. */
-  readonly token: string;
-  /** The only user who may log in. */
-  readonly id: string;
-}
-
-/** Determines which user a network's responses log in. @returns The login, or the reason why no user may log in. */
-export function expectedLogin(title: string, served: readonly ServedResponse[]): ExpectedLogin | string {
+/** Determines which user a network's responses log in. @returns The only token that verify may receive and the only user, or the reason why no user may log in. */
+export function expectedLogin(title: string, served: readonly ServedResponse[]) {
   const last = (step: ServedResponse['step']) => served.findLast((response) => response.step === step);
   const token = success(last('token'));
   const profile = success(last('profile'));
@@ -352,7 +345,7 @@ function expectedOAuth1Login(
   profile: string | undefined,
   profileResponse: ServedResponse | undefined,
   lookup: string | undefined,
-): ExpectedLogin | string {
+) {
   const form = new URLSearchParams(token);
   if (new Set(form.keys()).size !== [...form].length) return 'a form with a duplicate name';
   const named = form.get('user_id') ?? '';

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { type Done, describeEach, isOAuth1 } from '../contract/harness.js';
@@ -89,10 +90,6 @@ describeEach('application code that fails', (contract) => {
     expect(unhandled).to.deep.equal([]);
   });
 });
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
 
 describeEach('a login while fake timers are installed', ({ subject, ...contract }) => {
   const { sandbox, strategy, app } = contract;

@@ -7,16 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { forward, listening, type TestServer } from './server.js';
+import { opened } from './stand-in.js';
 
 /** A private certificate authority and a server certificate that it signed. */
-export interface PrivateAuthority {
-  readonly file: string;
-  readonly key: string;
-  readonly cert: string;
-  /** The server's certificate and the authority's. */
-  readonly chain: string;
-  remove(): void;
-}
+export type PrivateAuthority = ReturnType<typeof privateAuthority>;
 
 /**
  * Creates an authority with openssl.
@@ -28,7 +22,7 @@ export interface PrivateAuthority {
 export function privateAuthority(
   names: readonly string[],
   { subject = '/CN=Private authority', days = 2 } = {},
-): PrivateAuthority {
+) {
   const folder = mkdtempSync(join(tmpdir(), 'private-authority-'));
   const openssl = (...args: readonly string[]) =>
     execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -44,10 +38,18 @@ export function privateAuthority(
     file: join(folder, 'ca.pem'),
     key: read('server.key'),
     cert: read('server.pem'),
+    /** The server's certificate and the authority's. */
     chain: read('server.pem') + read('ca.pem'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** An authority for the tests of this `describe`. */
+export const oneAuthority = (...given: Parameters<typeof privateAuthority>) =>
+  opened(() => {
+    const authority = privateAuthority(...given);
+    return { ...authority, close: authority.remove };
+  });
 
 export async function serveTLS(
   { key, cert }: Pick<PrivateAuthority, 'key' | 'cert'>,

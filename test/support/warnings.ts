@@ -1,4 +1,6 @@
 import type { EventEmitter } from 'node:events';
+// Pending warnings are emitted on the next tick.
+import { setImmediate as emitted } from 'node:timers/promises';
 
 /** Collects the warnings of each test of this `describe` instead of printing them. */
 export function collectsWarnings(): { texts(): Promise<string[]> } {
@@ -29,9 +31,4 @@ export function collects<T>(event: 'warning' | 'unhandledRejection'): readonly T
     for (const listener of others) emitter.on(event, listener as () => void);
   });
   return collected;
-}
-
-/** Waits until pending warnings have been emitted, which happens on the next tick. */
-function emitted(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

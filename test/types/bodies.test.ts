@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { temporaryFolder } from '../support/cleanup.js';
 
 const ROOT = path.join(__dirname, '..', '..');
 const GUIDE = readFileSync(path.join(ROOT, 'docs/migrating.md'), 'utf8');
@@ -117,36 +117,32 @@ new MicroblogStrategy(constant, (_req, _t, refreshToken, profile, done) => done(
 `;
 
 /** What the compiler says of each program, which all are compiled together. */
-function compiled(programs: readonly string[]): string[] {
-  const folder = mkdtempSync(path.join(tmpdir(), 'bodies-'));
-  try {
-    const files = programs.map((_, index) => `program-${index}.ts`);
-    for (const [index, program] of programs.entries())
-      writeFileSync(path.join(folder, `program-${index}.ts`), program);
-    const project = {
-      extends: path.join(ROOT, 'tsconfig.json'),
-      compilerOptions: { typeRoots: [path.join(ROOT, 'node_modules', '@types')] },
-      files,
-      include: [],
-    };
-    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(project));
-    const compiler = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
-      encoding: 'utf8',
-    });
-    // An error begins with the name of its file.
-    const said = stdout.split(/^(?=\S)/m);
-    const of = (file: string) => said.filter((error) => error.includes(`${file}(`)).join('');
-    expect(files.map(of).join('').length, stdout).to.equal(stdout.length);
-    return files.map(of);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+function compiled(programs: readonly string[], folder: string): string[] {
+  const files = programs.map((_, index) => `program-${index}.ts`);
+  for (const [index, program] of programs.entries())
+    writeFileSync(path.join(folder, `program-${index}.ts`), program);
+  const project = {
+    extends: path.join(ROOT, 'tsconfig.json'),
+    compilerOptions: { typeRoots: [path.join(ROOT, 'node_modules', '@types')] },
+    files,
+    include: [],
+  };
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(project));
+  const compiler = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
+    encoding: 'utf8',
+  });
+  // An error begins with the name of its file.
+  const said = stdout.split(/^(?=\S)/m);
+  const of = (file: string) => said.filter((error) => error.includes(`${file}(`)).join('');
+  expect(files.map(of).join('').length, stdout).to.equal(stdout.length);
+  return files.map(of);
 }
 
 describe('types', function () {
   this.timeout(120_000);
   const constants = ['tiktok', 'x', 'x10a', 'vk', 'vkid'].flatMap(constantsOf);
+  const folder = temporaryFolder();
   let errors: string[];
 
   before(() => {
@@ -166,7 +162,7 @@ describe('types', function () {
     );
     const imported = new Set(MOVED.match(/\b(Profile|VerifyDone|\w+Strategy|\w+Options|\w+Params)\b/g));
     const moved = `import { ${[...imported].join(', ')} } from '${ROOT}/lib/index.js';\nimport type { VerifyCallback } from 'passport-oauth2';\n${MOVED}`;
-    errors = compiled([records, ...mistakes, moved]);
+    errors = compiled([records, ...mistakes, moved], folder);
   });
 
   it('of the records admit what the networks really answer, with no member unknown', () => {

@@ -9,7 +9,7 @@ import { memoryLogins } from '../../support/logins.js';
 import { rehearsed } from '../../support/rehearsal.js';
 import { serve, type TestServer } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
-import { privateAuthority, serveTLS } from '../../support/tls-front.js';
+import { oneAuthority, serveTLS } from '../../support/tls-front.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { startApp } from '../app.js';
 import {
@@ -172,8 +172,7 @@ describe('a rehearsal of the example for', function () {
   const open = closesAfterEach();
   collectsWarnings();
   before(prepareExamples);
-  const authority = privateAuthority(['IP:127.0.0.1']);
-  after(() => authority.remove());
+  const authority = oneAuthority(['IP:127.0.0.1']);
 
   /** Starts the example with a sandbox of its own. @returns Its URL. */
   async function start(

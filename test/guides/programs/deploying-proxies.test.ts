@@ -7,13 +7,7 @@ import { closesAfterEach } from '../../support/cleanup.js';
 import { expectPage } from '../../support/page.js';
 import { needs } from '../../support/requirements.js';
 import { freePorts, hasNginx, startNginx } from '../../support/servers.js';
-import {
-  connectProxy,
-  NETWORK_NAMES,
-  type PrivateAuthority,
-  privateAuthority,
-  tlsFront,
-} from '../../support/tls-front.js';
+import { connectProxy, NETWORK_NAMES, oneAuthority, tlsFront } from '../../support/tls-front.js';
 import { blocksOf, tableAfter } from '../pages.js';
 import { addressesOf, programsOf, Visitor } from '../programs.js';
 
@@ -26,12 +20,7 @@ describe('The guide to proxies', function () {
   this.timeout(30_000);
   const { endpoints, sandbox, start, write } = programsOf(PAGE);
   const closing = closesAfterEach();
-  let authority: PrivateAuthority;
-
-  before(() => {
-    authority = privateAuthority(NETWORK_NAMES);
-  });
-  after(() => authority.remove());
+  const authority = oneAuthority(NETWORK_NAMES);
 
   const network = async () => closing(await tlsFront(authority, sandbox().url));
 

@@ -56,12 +56,7 @@ export type Reply = (secrets: Readonly<Record<string, string>>) => RenderedRespo
 /** Hostile replies of a run, in order of a step's requests. The last one repeats. */
 export type Script = Readonly<Partial<Record<Step, readonly Reply[]>>>;
 
-export interface ServedResponse {
-  readonly step: Step;
-  readonly status: number;
-  readonly text: string | undefined;
-  readonly hasLength: boolean;
-}
+export type ServedResponse = Omit<RenderedResponse, keyof WireResponse> & { readonly step: Step };
 
 /** A UUID, the random part of this network's request tokens. */
 const RANDOM_PART = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;

@@ -3,7 +3,8 @@ import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { inChromium, violationsIn } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { oneSandbox } from '../../support/sandbox.js';
-import { serve, type TestServer } from '../../support/server.js';
+import { serve } from '../../support/server.js';
+import { opened } from '../../support/stand-in.js';
 import { ClassicClient, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 
 describe("The sandbox's pages in a browser (needs Chromium)", function () {
@@ -13,19 +14,12 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
   const { page, newPage } = inChromium({ viewport });
   const closing = closesAfterEach();
   const sandbox = oneSandbox();
-  let app: TestServer;
-  let callback: string;
-
-  before(async () => {
-    app = await serve((_request, response) => response.end('back at the application'));
-    callback = `${app.url}/callback`;
-  });
-
-  after(() => app?.close());
+  const app = opened(() => serve((_request, response) => response.end('back at the application')));
+  const callback = () => `${app.url}/callback`;
 
   async function open(): Promise<void> {
     const scope = 'user.info.basic,user.info.profile,user.info.stats';
-    await page.goto(new ShortVideoClient(sandbox).authorization({ redirect_uri: callback, scope }));
+    await page.goto(new ShortVideoClient(sandbox).authorization({ redirect_uri: callback(), scope }));
   }
 
   it('can be used by keyboard alone, and returns to the application with the chosen person and scopes', async () => {
@@ -36,10 +30,10 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     for (const key of keys) await page.keyboard.press(key);
     await page.getByText('back at the application').waitFor();
     const { origin, pathname, searchParams } = new URL(page.url());
-    expect(`${origin}${pathname}`).to.equal(callback);
+    expect(`${origin}${pathname}`).to.equal(callback());
     expect(searchParams.get('scopes')).to.equal('user.info.basic,user.info.stats');
     const client = new ShortVideoClient(sandbox);
-    const { json } = await client.exchange(searchParams.get('code') ?? '', { redirect_uri: callback });
+    const { json } = await client.exchange(searchParams.get('code') ?? '', { redirect_uri: callback() });
     expect(json).to.include({ open_id: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM' });
   });
 
@@ -147,7 +141,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
       await page.goto(`http://evil.localhost:${evil.port}/`);
       const opened = page.waitForEvent('popup');
       const url = new VkIdClient(sandbox).authorization({
-        redirect_uri: callback,
+        redirect_uri: callback(),
         origin: 'http://evil.localhost',
       });
       await page.evaluate(`void open(${JSON.stringify(url)})`);

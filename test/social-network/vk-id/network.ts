@@ -22,24 +22,17 @@ export const TOKENS = {
 /** The default user; the ID is a string. */
 export const USER = { user_id: '1234567890', first_name: 'Ivan', last_name: 'Ivanov' };
 
-/** The arguments of a call to verify. */
-interface Verified {
-  readonly token: string;
-  readonly refreshToken: string | undefined;
-  readonly params: VkIdParams;
-  readonly profile: Profile<VkIdProfile>;
-}
-
 export type VkIdStrategy = SocialNetworkStrategy<SocialNetworkProfile, '2.1'>;
+
+const verify = async (
+  token: string,
+  refreshToken: string | undefined,
+  params: VkIdParams,
+  profile: Profile<VkIdProfile>,
+) => ({ token, refreshToken, params, profile });
 
 /** A strategy for which each user is what verify gets. */
 export function vkIdStrategy(options: object): VkIdStrategy {
-  const verify = async (token: string, refreshToken: string, params: object, profile: object) => ({
-    token,
-    refreshToken,
-    params,
-    profile,
-  });
   const own = { clientID: 'CLIENT-ID', version: '2.1', store: keyedLogins(), passParamsToCallback: true };
   return new SocialNetworkStrategy<SocialNetworkProfile, '2.1'>(
     { ...own, ...options } as never,
@@ -48,8 +41,8 @@ export function vkIdStrategy(options: object): VkIdStrategy {
 }
 
 /** What verify got in a login. @throws The error, or the reason, if it ended in another way. */
-export function verifiedIn({ user, error, failure }: Ending): Verified {
-  if (user) return user as Verified;
+export function verifiedIn({ user, error, failure }: Ending) {
+  if (user) return user as Awaited<ReturnType<typeof verify>>;
   throw error ?? new Error(JSON.stringify(failure));
 }
 
