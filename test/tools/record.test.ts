@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
@@ -7,7 +6,7 @@ import { protocolOf, subjects } from '../contract/strategies.js';
 import { allExchanges } from '../exchanges/exchange.js';
 import { EXCHANGE_NETWORKS, type ExchangeNetwork, logIn, optionsOf, replay } from '../exchanges/play.js';
 import { Browser } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
+import { closesAfterEach, temporaryFolder } from '../support/cleanup.js';
 import { Program } from '../support/process.js';
 
 const ROOT = join(__dirname, '../..');
@@ -55,15 +54,14 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
 describe('npm run step -- record', function () {
   this.timeout(60_000);
   const closing = closesAfterEach();
-  let folder: string;
+  const folder = temporaryFolder();
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'record-'));
+    rmSync(folder, { recursive: true });
     cpSync(join(ROOT, 'test/exchanges'), folder, {
       recursive: true,
       filter: (file) => !file.endsWith('.ts'),
     });
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function record(protocol: string, { answer = 'yes', secret = '' } = {}) {
     const subject = subjects().find((candidate) => protocolOf(candidate) === protocol);

@@ -13,7 +13,6 @@ import {
   type AnyVerify,
   accountOf,
   begin,
-  callbackOf,
   type ExampleApp,
   FRAMEWORKS,
   listen,
@@ -67,7 +66,7 @@ describe('the framework examples', () => {
         return (await browser.get(app.url + path, headers)).json;
       };
       const logIn = async (browser: Browser, app: ExampleApp, network: Network, person?: string) =>
-        browser.get(await callbackOf(browser, app, network.name, person));
+        browser.get(await allow(browser, await begin(browser, app, network.name), person));
 
       // One network of each protocol.
       for (const network of [MICROBLOG, MICROBLOG_1_0]) {

@@ -11,7 +11,7 @@ import type {
   StrategyOptions,
 } from '../../../sandbox/lib/index.js';
 import type { Browser } from '../../support/browser.js';
-import { allow, redirectOf } from '../../support/journey.js';
+import { redirectOf } from '../../support/journey.js';
 import { serve, type TestServer } from '../../support/server.js';
 
 import passport = require('passport');
@@ -228,14 +228,4 @@ export function accountOf({ name, tokenRequest }: Network, { people }: Sandbox, 
 /** Starts a login at an example. @returns The URL of the authorization request. */
 export async function begin(browser: Browser, app: { readonly url: string }, name: string): Promise<string> {
   return redirectOf(await browser.get(`${app.url}/api/auth/signin/${name}`));
-}
-
-/** Starts a login and gives consent. @returns The URL with the authorization response. */
-export async function callbackOf(
-  browser: Browser,
-  app: { readonly url: string },
-  name: string,
-  person?: string,
-): Promise<string> {
-  return allow(browser, await begin(browser, app, name), person);
 }

@@ -7,7 +7,7 @@ import { allow } from '../../support/journey.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
-import { callbackOf, NEST, type NestGuard, nestPassport } from './harness.js';
+import { begin, NEST, type NestGuard, nestPassport } from './harness.js';
 
 import createExpress = require('express');
 import session = require('express-session');
@@ -84,7 +84,7 @@ for (const [title, folder] of Object.entries(NEST)) {
       new Strategy({ ...sandbox.options('short-video'), ...options });
       const app = await start('short-video');
       const browser = new Browser();
-      return (await browser.get(await callbackOf(browser, app, 'short-video'))).json;
+      return (await browser.get(await allow(browser, await begin(browser, app, 'short-video')))).json;
     }
 
     it('validate gets params with passParamsToCallback, and with the third argument', async () => {

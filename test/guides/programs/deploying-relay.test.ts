@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
-import type { Serving } from '../../support/process.js';
+import { opened } from '../../support/stand-in.js';
 import { programsOf } from '../programs.js';
 
 const CALLBACK = '/api/auth/callback/microblog';
@@ -37,11 +37,7 @@ const FOREIGN = [
 describe('The guide to previews has a relay, which', function () {
   this.timeout(30_000);
   const { start } = programsOf('docs/deploying.md');
-  let relay: Serving;
-
-  before(async () => {
-    relay = await start('relay.mjs');
-  });
+  const relay = opened(() => start('relay.mjs'));
 
   const open = (path: string, query: Record<string, string> | [string, string][]) =>
     new Browser().get(`${relay.url}${path}?${String(new URLSearchParams(query))}`);

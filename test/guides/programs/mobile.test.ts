@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { OAuth2Client, ShortVideoClient, VkIdClient } from '../../sandbox/clients.js';
 import { postJson } from '../../sandbox/requests.js';
-import type { Serving } from '../../support/process.js';
+import { opened } from '../../support/stand-in.js';
 import { programsOf, Visitor } from '../programs.js';
 
 const SIGN_IN = '/api/auth/signin/microblog';
@@ -10,11 +10,7 @@ const SIGN_IN = '/api/auth/signin/microblog';
 describe('The guide to mobile applications', function () {
   this.timeout(30_000);
   const { sandbox, start, write } = programsOf('docs/single-page-and-mobile.md');
-  let server: Serving;
-
-  beforeEach(async () => {
-    server = await start('mobile.mjs');
-  });
+  const server = opened(() => start('mobile.mjs'));
 
   const newVerifier = () => randomBytes(32).toString('base64url');
   const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
