@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Program, type Result } from '../support/process.js';
+import { Program } from '../support/process.js';
 
 /** Its source, or what is built of it. */
 const SCRIPT = join(__dirname, '../../sandbox', process.env.SANDBOX ?? 'lib/command/command.ts');
@@ -15,6 +15,6 @@ export class Command extends Program {
   }
 }
 
-export function run(...args: readonly string[]): Promise<Result> {
+export function run(...args: readonly string[]) {
   return new Command(args).ended();
 }

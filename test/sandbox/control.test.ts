@@ -9,11 +9,6 @@ import { eachSandbox } from '../support/sandbox.js';
 import { ShortVideoClient } from './clients.js';
 import { type Fields, get, rows, withSandbox } from './requests.js';
 
-interface Answer {
-  readonly status: number;
-  readonly json: Record<string, unknown>;
-}
-
 const NO_PAGES = 'the control is closed to web pages';
 const HEADER = { 'X-Sandbox-Control': '1' };
 
@@ -28,10 +23,11 @@ describe('The control over HTTP', () => {
     body?: unknown,
     headers: Fields = HEADER,
     origin = sandbox.url,
-  ): Promise<Answer> {
+  ) {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const reply = await exchange(`${origin}/control${path}`, method, text, headers);
-    return { status: reply.status, json: reply.text === '' ? {} : JSON.parse(reply.text) };
+    const json: Record<string, unknown> = reply.text === '' ? {} : JSON.parse(reply.text);
+    return { status: reply.status, json };
   }
 
   const lookUp = async () => (await get(`${sandbox.url}/microblog/2/users/me`)).status;
@@ -64,7 +60,7 @@ describe('The control over HTTP', () => {
   });
 
   describe('waits for a request', () => {
-    const requestOf = ({ json }: Answer) => json.request as SandboxRequest;
+    const requestOf = ({ json }: Awaited<ReturnType<typeof send>>) => json.request as SandboxRequest;
 
     it('that comes later', async () => {
       const waiting = send('POST', '/wait', { network: 'microblog', endpoint: 'users lookup' });

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
 import type { ServedEndpoint } from '../../sandbox/lib/core/network.js';
 import { Clock, World } from '../../sandbox/lib/core/world.js';
@@ -33,15 +32,10 @@ export const BASE64URL_CHALLENGE = createHash('sha256').update(VERIFIER).digest(
 
 export type Fields = Readonly<Record<string, string>>;
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  /** The body as JSON; `undefined` when it is not JSON. */
-  readonly json: unknown;
-}
+/** A response; `json` is `undefined` when its body is not JSON. */
+export type Reply = Awaited<ReturnType<typeof send>>;
 
-async function send(url: string, method: string, body: string, headers: Fields): Promise<Reply> {
+async function send(url: string, method: string, body: string, headers: Fields) {
   const reply = await exchange(url, method, body, headers);
   return { ...reply, json: parsed(reply.text) };
 }

@@ -2,16 +2,8 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import { text as textOf } from 'node:stream/consumers';
 import { Browser as SandboxBrowser, type Visited } from '../../sandbox/lib/index.js';
 
-export interface Page {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  /** The absolute URL of a redirect; empty if it is not a redirect. */
-  readonly location: string;
-  /** The parsed body of a JSON response; `undefined` for any other. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read its properties without types.
-  readonly json: any;
-}
+/** A response. `location` is the absolute URL of a redirect, or empty; `json` is `undefined` for any but a JSON response. */
+export type Page = Awaited<ReturnType<typeof pageOf>>;
 
 /** The sandbox's browser, which keeps cookies as browsers do, with what tests read of a page. It does not follow redirects. */
 export class Browser extends SandboxBrowser {
@@ -40,7 +32,7 @@ export class Browser extends SandboxBrowser {
   }
 }
 
-async function pageOf({ response, location = '' }: Visited): Promise<Page> {
+async function pageOf({ response, location = '' }: Visited) {
   const text = await response.text();
   const headers: IncomingHttpHeaders = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
@@ -48,7 +40,8 @@ async function pageOf({ response, location = '' }: Visited): Promise<Page> {
   return { status: response.status, headers, text, location, json: parsed(text, headers['content-type']) };
 }
 
-function parsed(text: string, type = ''): unknown {
+// biome-ignore lint/suspicious/noExplicitAny: tests read its properties without types.
+function parsed(text: string, type = ''): any {
   try {
     return /\bjson\b/.test(type) ? JSON.parse(text) : undefined;
   } catch {

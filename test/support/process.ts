@@ -2,12 +2,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-export interface Result {
-  readonly code: number | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
 const running = new Set<ChildProcessWithoutNullStreams>();
 // What failed tests have left.
 process.once('exit', () => {
@@ -69,12 +63,12 @@ export class Program {
   }
 
   /** Does nothing to a process that has ended. */
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<Result> {
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
     this.child.kill(signal);
     return this.ended();
   }
 
-  close(): Promise<Result> {
+  close() {
     return this.kill();
   }
 
@@ -82,7 +76,7 @@ export class Program {
     this.child.stdout.destroy();
   }
 
-  async ended(): Promise<Result> {
+  async ended() {
     const [code] = await this.closed;
     return { code: code as number | null, output: this.output, errors: this.errors };
   }

@@ -72,17 +72,8 @@ export async function listening(server: Server, closeConnections: () => void): P
   };
 }
 
-export interface SeenRequest {
-  readonly method: string;
-  /** The path with the query. */
-  readonly url: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-  readonly form: URLSearchParams;
-  readonly socket: Socket;
-}
+/** A request; its `url` is the path with the query. */
+export type SeenRequest = Awaited<ReturnType<typeof readRequest>>;
 
 /** The reply of a test's network; an object as `body` is sent as JSON. */
 export interface Reply {
@@ -111,7 +102,7 @@ export async function network(
   return Object.assign(server, { requests });
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {
+async function readRequest(incoming: IncomingMessage) {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks).toString();
