@@ -197,6 +197,7 @@ const ROWS = [
   ['and passport-vk-strategy `(', 'vkStrategy, five parameters', 'kinds.join()', FIVE, WITH_REQUEST],
   ['that the user chose, with', 'spread', 'profile.displayName', undefined, 'Alice Example'],
   ['better-auth or passport-twitter-oauth2.0', 'spread', 'kinds[1]', 'string', 'undefined'],
+  ['`provider=vkid` | without', 'vkId', 'query.provider', 'vkid', undefined],
   ['missing at TikTok', 'tiktok', 'profile.photos?.length', undefined, 1],
   ['but 0.3.3 and 0.5.0)', 'vk04, denied', 'outcome', 'VkontakteAuthorizationError', 'access_denied'],
   ['such as `access_denied`', 'vk, denied', 'outcome', 'failure', 'access_denied'],
@@ -324,7 +325,7 @@ const ELSEWHERE = {
   '../test/core/oauth2/strategy.test.ts': ['`strategy._oauth2.get(...)`'],
   '../test/sandbox/rehearsal.test.ts': ['cookie-session 1 and 2 need', 'decides in the callback'],
   '../test/examples/frameworks/rehearsal.test.ts': ['answers the callback URL without parameters'],
-  '../test/sandbox/faults.test.ts': ['whose account at X is suspended'],
+  '../test/sandbox/faults.test.ts': ['whose account at X is suspended', 'its request for the profile'],
   '../test/core/http/connections.test.ts': ['| `agent` |'],
   '../test/types/bodies.test.ts': [
     '`refreshToken: string` |',
@@ -582,7 +583,6 @@ async function checkBetterAuth({ x }) {
     assert.equal(url.searchParams.get('scope'), scope);
     assert.equal(url.hostname === 'id.vk.com', name === 'vk');
   }
-  // Both have the same address.
   assert.equal((await betterAuthAccounts('twitter', credentials, ['max', 'maxine'])).length, 2);
   // Without a login, because VK ID's logins at the sandbox come back in two forms in turn, of which passport-vk-id reads one.
   const { fetch } = globalThis;
