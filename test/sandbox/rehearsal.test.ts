@@ -82,6 +82,8 @@ interface Mistake {
   readonly takesStarted?: boolean;
   /** Whether another network is tried, too. */
   readonly hasOther?: boolean;
+  /** The page to look at. */
+  readonly page?: string;
   /** The other one is the same network, over OAuth 1.0a. */
   readonly otherProtocol?: boolean;
   readonly signOutMethod?: 'all';
@@ -276,6 +278,8 @@ const sessions = (cookie: session.CookieOptions, more: Partial<session.SessionOp
   session({ secret: 'S', resave: false, saveUninitialized: false, cookie, ...more }),
 ];
 
+const findsNothing: session.Store['get'] = (_id, done) => done(null, null);
+
 const userCookie: Mistake['success'] = ({ user }, res) =>
   res.cookie('user', Buffer.from(JSON.stringify(user)).toString('base64'), { httpOnly: true }).redirect('/');
 
@@ -381,6 +385,8 @@ function keptPage(): express.RequestHandler {
   };
 }
 
+const keptHome = keptPage();
+
 /** Keeps where a login should end in a variable of the module. */
 function returningInVariable(): Mistake {
   let target = '/';
@@ -410,6 +416,15 @@ function signingURL(): Mistake {
       if (user) req.user = user;
       next();
     },
+  };
+}
+
+/** Finds the row of an account that was deleted. */
+function restoring(): Mistake {
+  const former = new Map<unknown, User>();
+  return {
+    deletes: (one, me) => one.key === me.key && former.set(one.key, one).size > 0,
+    verify: (_token, { provider, id }) => former.get(`${provider} ${id}`) ?? {},
   };
 }
 
@@ -1141,6 +1156,18 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'decline',
     /Say in a sentence what happened/,
   ],
+  'JSON about a network that failed': [
+    {
+      before: (_req, res, next) => {
+        const send = res.send.bind(res);
+        res.send = (text: unknown) =>
+          res.statusCode < 500 ? send(text) : res.type('json') && send(JSON.stringify({ text }));
+        next();
+      },
+    },
+    'network error',
+    /^Answer a login that failed with a page/,
+  ],
   'a picture that browsers block': [
     {
       before: (_req, res, next) => next(void res.set('Content-Security-Policy', "img-src 'self' data:")),
@@ -1256,9 +1283,29 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'host | login',
     /redirect to no other host/,
   ],
+  'a cookie that the next page removes': [
+    {
+      before: ({ path }, res, next) => next(void (path === '/' && res.clearCookie('connect.sid'))),
+      sessions: sessions({}, { store: Object.assign(new session.MemoryStore(), { get: findsNothing }) }),
+    },
+    'session',
+    /finds no session for it/,
+  ],
   'a first login that fails': [{ key: firstFails() }, 'login', /INSERT have RETURNING/],
   'a page that the server keeps by its path': [
     { before: keptPage(), besides: [] },
+    'session',
+    /key have the ID of the session/,
+  ],
+  'a page beside the named one that the server keeps by its path': [
+    {
+      before: (req, res, next) => {
+        const { url } = req;
+        if (url.startsWith('/profile')) req.url = url.replace('/profile', '/?');
+        keptHome(req, res, next);
+      },
+      page: '/profile',
+    },
     'session',
     /key have the ID of the session/,
   ],
@@ -1621,6 +1668,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'linking',
     /Answer 409 with a page/,
   ],
+  'a deletion that the next login takes back': [restoring(), 'deletion', /^Delete the row of the account/],
   'a deletion of nothing': [{ deletes: () => false }, 'deletion', /delete the account and its logins/],
   'an ID that is the number of accounts': [counted(), 'deletion', /no count of rows/],
   'a failure whose page is missing': [
@@ -2059,6 +2107,7 @@ describe('a rehearsal', function () {
         ...([...names, ...(mistake.besides ?? [])].includes('deletion') && { delete: '/delete' }),
         ...(names.includes('secrets in logs') && { log }),
         ...(mistake.hasOther && { others: ['/other'] }),
+        ...(mistake.page !== undefined && { page: mistake.page }),
         ...((names.includes('linking') || mistake.keepsLinked) && { link: '/link/signin' }),
       };
       const { passed, checks } = await rehearse(await start(mistake), options);

@@ -1,3 +1,4 @@
+import { PEOPLE } from '../core/people.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import {
   described,
@@ -340,8 +341,16 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
           `Let POST ${target} delete the account and its logins, and wait until they are deleted.`,
         );
   }
-  const again = await expectUser(app, await app.logIn('second'), 'second');
-  if (again) return after('The user was deleted, and logs in again.', again, `${EVERY_ROW} ${OWN_ID}`);
+  const again = await app.logIn('second');
+  const problem = await expectUser(app, again, 'second');
+  if (problem) return after('The user was deleted, and logs in again.', problem, `${EVERY_ROW} ${OWN_ID}`);
+  const record = JSON.stringify(PEOPLE.find(({ id }) => id === people[0]));
+  const isOwn = (word: string) => !signsOf(people[0], true).some((sign) => word.includes(sign));
+  if (app.ownIDs(record).some(isOwn) && isSame(account, await app.shown(again.browser)))
+    return wrong(
+      'The user was deleted, and logs in again: the account is back, with its ID.',
+      'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
+    );
   if (last && lastAccount?.size && (await app.who(last.browser)) === 'nobody')
     return wrong(
       'A user was deleted, and another one is signed out.',
@@ -734,7 +743,11 @@ class Links {
     // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
     for (const id of ['ned', 'maxine', ...PAIR]) {
       const { browser, page } = await this.logIn(id);
-      if (page.status >= 500 || (await app.who(browser)) === 'first') return undefined;
+      if (page.status >= 500) return undefined;
+      if ((await app.who(browser)) !== 'first') continue;
+      // One after the other, because the end of the login by which a session began may end that session.
+      for (const { send } of await this.unlinks(browser)) await send();
+      if ((await this.whoIs(id)) === 'first') return undefined;
     }
     if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
     return wrong(

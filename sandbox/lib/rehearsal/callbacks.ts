@@ -85,7 +85,9 @@ export const CALLBACKS = {
         const found = `Somebody is signed in although the network answered with the fault "${fault.kind}".`;
         return { found, remedy: VERIFIED };
       }
-      const problem = isLoop(login.page) ? LOOP : (bare(login.page) ?? (await silent(app, login)));
+      const problem = isLoop(login.page)
+        ? LOOP
+        : (bare(login.page) ?? asJSON(app, login.page) ?? (await silent(app, login)));
       if (problem) return problem;
     }
     return staysSignedIn(app, ERRORS[0]);
@@ -279,6 +281,13 @@ export const silentNetwork: Check = async (app, { patience = PATIENCE }) => {
   }
 };
 
+/** That a person reads JSON, where a login that succeeds ends at a page. */
+function asJSON({ logins: [login] }: TestedApplication, page: Page): Finding | undefined {
+  const isJSON = ({ headers }: Page) => headers.get('content-type')?.includes('json') === true;
+  if (!login || isJSON(login.page) || !isJSON(page)) return undefined;
+  return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
+}
+
 /** That a login which failed ends at the page that every visitor sees. What a script makes of the URL or a cookie, nobody can tell. */
 async function silent(
   app: TestedApplication,
@@ -309,9 +318,8 @@ async function expectNobody(
       `${pathOf(page)} answers with ${described(page)}.`,
       `${FAILURE_PAGE} Redirect to one that exists, not to ${pathOf(page)}.`,
     );
-  const isJSON = ({ headers }: Page) => headers.get('content-type')?.includes('json') === true;
-  if (!mayRestart && isJSON(page) && app.logins[0] && !isJSON(app.logins[0].page))
-    return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
+  const json = mayRestart ? undefined : asJSON(app, page);
+  if (json) return json;
   const problem = upset(page);
   if (problem || !(await app.isLoggedIn(login)))
     return problem ?? (mayRestart ? undefined : silent(app, login));

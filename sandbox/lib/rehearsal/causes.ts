@@ -187,12 +187,17 @@ export async function withoutUser(
 
 /** What is wrong with the cookie of the session, if that is why nobody is signed in. */
 export function sessionCookie(login: Finished, page: string): Finding | undefined {
-  const { browser, answer, sent } = login;
+  const { browser, answer, kept, sent } = login;
   const stray = strayCookie(login, page);
   if (stray) return stray;
   if (browser.cookies().length > 0) return undefined;
   const names = answer.headers.getSetCookie().map((line) => line.split('=')[0] ?? '');
   const short = names.find((name) => !sent.includes(`${name}=`));
+  if (kept.some(({ name }) => name === short))
+    return wrong(
+      `${pathOf(login.page)} removes the cookie ${short} that the login has set.`,
+      'It finds no session for it: let the set() of the store save before it calls back, and let its destroy() delete one session alone.',
+    );
   if (short !== undefined) return wrong(`The cookie ${short} expires as soon as it is set.`, LONGER);
   const found = 'After a login the browser has no cookie: no response set one for a session';
   const others = `Let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`;

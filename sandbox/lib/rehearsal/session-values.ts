@@ -22,6 +22,7 @@ const COMMON_SECRETS = [
   'password,changeme,change me,change-me,your secret,your-secret,your secret key,your-secret-key,my secret,my-secret',
   'mysecret,some secret,somesecret,supersecret,super secret,super-secret,session secret,session-secret,sessionsecret',
   'jwt secret,jwt-secret,jwtsecret,jwt_secret,dev,development,dev-secret,test,test-secret,example,default,key,app,123456',
+  'a secret with minimum length of 32 characters,some secret hurr,secretkey,mysecretkey,thisisasecret,your-256-bit-secret',
 ].flatMap((line) => [line, line.toUpperCase()].flatMap((words) => words.split(',')));
 /** As `s:ID.SIGNATURE`. */
 const SIGNED = /^(?:s:)?(.*)\.[\w+/-]{20,}=*$/s;
