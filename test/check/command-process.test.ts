@@ -57,7 +57,7 @@ describe('npx passport-social-networks-check', function () {
 
   it('goes through the proxy of the environment to the networks’ own hosts', async () => {
     const authority = privateAuthority(NETWORK_NAMES);
-    close({ close: () => authority.remove() });
+    close(authority);
     const front = close(await tlsFront(authority, sandbox.url));
     const proxy = close(await connectProxy(front.port, 'user:PROXY-PASSWORD'));
     const proxied = { ...right(), HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };

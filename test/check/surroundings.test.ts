@@ -264,7 +264,7 @@ describe('check: the surroundings', () => {
 
     it('an authority without a name is an unknown one', async () => {
       const nameless = privateAuthority(HERE, { subject: '/C=NL' });
-      nameless.remove();
+      nameless.close();
       const { message } = await foundAt(await respond(nameless));
       expect(message).to.include('is signed by an unknown authority, which Node does not trust');
     });
@@ -303,7 +303,7 @@ describe('check: the surroundings', () => {
     ] as const) {
       it(`a certificate ${title} fails`, async () => {
         const wrong = privateAuthority(names, { ...COMPANY, days });
-        close({ close: () => wrong.remove() });
+        close(wrong);
         const server = await respond(wrong);
         const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
         const finding = await foundAt(server, { agent });

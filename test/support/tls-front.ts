@@ -40,16 +40,13 @@ export function privateAuthority(
     cert: read('server.pem'),
     /** The server's certificate and the authority's. */
     chain: read('server.pem') + read('ca.pem'),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 /** An authority for the tests of this `describe`. */
 export const oneAuthority = (...given: Parameters<typeof privateAuthority>) =>
-  opened(() => {
-    const authority = privateAuthority(...given);
-    return { ...authority, close: authority.remove };
-  });
+  opened(() => privateAuthority(...given));
 
 export async function serveTLS(
   { key, cert }: Pick<PrivateAuthority, 'key' | 'cert'>,

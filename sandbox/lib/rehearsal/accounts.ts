@@ -85,7 +85,7 @@ export const ACCOUNTS = {
   },
   linking: async (app, options) => {
     if (options.link === undefined) return skipped('name the URL that starts a link with --link URL');
-    if (!app.deletes) return skipped('it deletes accounts, and the deletion does not work yet');
+    if (!app.deletes) return skipped('with --delete it needs the deletion, which does not work yet');
     if (app.people.some((id) => LINKED_PEOPLE.includes(id)))
       return skipped('one of the people who were named plays another part here');
     return app.tellsApart() ? linked(app, options) : cannotTell(options.session);

@@ -234,7 +234,7 @@ describe('TLS connections', () => {
       close() {
         connect.mock.restore();
         server.close().closeAllConnections();
-        authority.remove();
+        authority.close();
       },
     });
     return { server, connect, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` };
