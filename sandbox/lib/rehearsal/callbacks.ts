@@ -123,7 +123,8 @@ export const CALLBACKS = {
       const lost = await expectUser(app, login);
       if (lost) return { ...lost, remedy: OWN_STORE };
       const [own] = app.logins;
-      const isOther = own && app.tells() && (await difference(app, [own, login])).length > 0;
+      const isThere = own && app.tells() && !(await expectUser(app, { browser: own.browser }));
+      const isOther = isThere && (await difference(app, [own, login])).length > 0;
       if (isOther)
         return wrong(
           `A login ends in another account if one starts at ${other} in a second tab before.`,
@@ -217,7 +218,7 @@ export const CALLBACKS = {
     return after(
       'A response at the URL that starts the login changed who is signed in.',
       switched,
-      "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').",
+      "In the route that starts logins, first: if (req.user || isLoginResponse(req)) return res.redirect('/'), with isLoginResponse of passport-social-networks.",
     );
   },
 } satisfies Record<string, Check>;

@@ -28,6 +28,7 @@ export const wrong = (found: string, remedy: string): Finding => ({ found, remed
 
 export const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
+export const NO_LOG = 'the log cannot be read';
 export const NO_LOGIN_OF = 'no login of the network of';
 export const UNTOLD =
   'the page does not tell who is signed in: mend what failed, or name another one with --page /profile';

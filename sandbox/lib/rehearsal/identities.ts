@@ -122,6 +122,7 @@ export const IDENTITIES = {
   'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE, others = [], link }) => {
     if (session === false || app.isMixed) return cannotTell(session);
     const problem = await mixed(app, [first, second], app.start, true);
+    if (problem?.isSkipped) return problem;
     if (problem) return { remedy: problem.found.includes(RENAMED) ? OWN_ROW : ONE_ROW, ...problem };
     const twins = await mixed(app, TWINS);
     if (twins) {
@@ -233,7 +234,7 @@ function unescapedName(page: Page, id: string): Finding | undefined {
   if (headers.get('content-type')?.includes('html') && isMarkup)
     return wrong(
       `${pathOf(page)} shows a name as markup: it could contain a script.`,
-      'Escape what comes from a profile, also in JSON inside a script: .replaceAll("<", "\\u003c").',
+      'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), or as the template does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
     );
   const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
   if (bad === undefined) return undefined;

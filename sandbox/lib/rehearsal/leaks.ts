@@ -10,7 +10,16 @@ import {
 } from './application.js';
 import type { Browser } from './browser.js';
 import { readLog } from './causes.js';
-import { type Check, ERROR_PAGE, EVIL_HOST, type Finding, STACK, skipped, wrong } from './findings.js';
+import {
+  type Check,
+  ERROR_PAGE,
+  EVIL_HOST,
+  type Finding,
+  NO_LOG,
+  STACK,
+  skipped,
+  wrong,
+} from './findings.js';
 import { isAuthorization } from './login.js';
 import { privateSigns, shows } from './people.js';
 import { finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
@@ -245,7 +254,7 @@ export const secretsInLogs =
     const ids = cookies.flatMap(({ value }) => [value, sessionID(value) ?? value]);
     const secrets = [...(await app.secrets()), ...ids.filter(({ length }) => length > 20)];
     const text = readLog(log);
-    if (text === undefined) return skipped(`${log} cannot be read`);
+    if (text === undefined) return skipped(`${NO_LOG}: ${log}`);
     if (text.length === start) return skipped(`nothing was written to ${log}`);
     // An application may log its secret as it starts.
     const lines = text.split('\n');

@@ -14,7 +14,7 @@ import {
   withoutToken,
   withoutUser,
 } from './causes.js';
-import { type Check, formAction, LATE, NO_LOGIN_OF, skipped, UNTOLD, wrong } from './findings.js';
+import { type Check, formAction, LATE, NO_LOG, NO_LOGIN_OF, skipped, UNTOLD, wrong } from './findings.js';
 import { IDENTITIES, NAMES_ONLY } from './identities.js';
 import { HEADERS, LEAKS, returnURLs, secretsInLogs } from './leaks.js';
 import { isTimeout } from './login.js';
@@ -115,7 +115,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
   }
   app.over.abort();
   const passed = checks.every((check) => check.passed !== false);
-  const untried = [NO_TIME, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
+  const untried = [NO_TIME, NO_LOG, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
   const complete = checks.every(({ found = '' }) => !untried.some((reason) => found.startsWith(reason)));
   const { network, protocol } = app;
   return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };

@@ -121,6 +121,9 @@ export const SESSIONS = {
     const last = app.logins.at(-1);
     if (last && shows(wordsOf(await app.look(last.browser)), second, first))
       return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
+    const { status } = await app.look(own.browser);
+    if (status === 404)
+      return wrong(`${app.page} answers with HTTP 404.`, 'Name a page of your application with --page.');
     return wrong(
       `After a login ${app.page} is the same as for somebody who never logged in.`,
       "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
