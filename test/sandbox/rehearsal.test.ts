@@ -36,7 +36,6 @@ interface Mistake {
   readonly before?: express.RequestHandler;
   /** In place of `passport.session()`. */
   readonly passport?: express.RequestHandler;
-  /** In place of express-session. */
   readonly sessions?: express.RequestHandler[];
   /** In place of the answer to a failure. */
   readonly failure?: (res: express.Response) => void;
@@ -67,9 +66,10 @@ interface Mistake {
   readonly isFlagged?: boolean;
   /** Whom the user deletes, in place of the account. @param named - The number in the form, which is there if it is asked for. */
   readonly deletes?: (one: User, me: User, named: unknown) => boolean;
+  /** Brings an account that was deleted back for a login that leads to it. */
+  readonly restores?: boolean;
   /** Deletes the account whose number the field id has. */
   readonly isAssigned?: boolean;
-  /** Keeps what was linked to an account that is deleted. */
   readonly keepsLinked?: boolean;
   readonly deleteMethod?: 'all';
   readonly unlinkMethod?: 'all';
@@ -93,7 +93,6 @@ interface Mistake {
   readonly movesNamed?: boolean;
   readonly namesLinked?: boolean;
   readonly hasUnlinkLink?: boolean;
-  /** A script does what forms do. */
   readonly isWithoutForms?: boolean;
   /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
   readonly returns?: readonly [parameter: string, wrong: RegExp];
@@ -101,7 +100,6 @@ interface Mistake {
   readonly maxAge?: number;
   readonly keepsId?: boolean;
   readonly isSwitching?: boolean;
-  /** Answers a login of somebody who is signed in with an error page. */
   readonly refuses?: boolean;
   readonly startFinishes?: boolean;
   readonly network?: 'microblog' | 'short-video' | 'social-network';
@@ -113,7 +111,6 @@ interface Mistake {
   readonly shown?: (user: User) => string;
 }
 
-/** What the application logs to. */
 let log: string;
 const pass: express.RequestHandler = (_req, _res, next) => next();
 
@@ -414,15 +411,6 @@ function signingURL(): Mistake {
   };
 }
 
-/** Finds the row of an account that was deleted. */
-function restoring(): Mistake {
-  const former = new Map<unknown, User>();
-  return {
-    deletes: (one, me) => one.key === me.key && former.set(one.key, one).size > 0,
-    verify: (_token, { provider, id }) => former.get(`${provider} ${id}`) ?? {},
-  };
-}
-
 /** Lets nobody in who has signed out. */
 function signingOutForEver(): Mistake {
   const ended = new Set<string>();
@@ -602,10 +590,9 @@ const tokenOnTheWay = (): Mistake => {
       return {};
     },
     before: ({ path }, res, next) => {
-      const encoded = Buffer.from(`token=${token}`).toString('base64');
-      return path === '/done'
-        ? res.redirect(`/?t=${encodeURIComponent(encodeURIComponent(encoded))}`)
-        : next();
+      const base64 = Buffer.from(`token=${token}`).toString('base64');
+      const encoded = base64.replaceAll(/./g, (a) => `%${a.charCodeAt(0).toString(16)}`);
+      return path === '/done' ? res.redirect(`/?t=${encodeURIComponent(encoded)}`) : next();
     },
     success: (_req, res) => res.redirect('/done'),
   };
@@ -802,17 +789,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     { options: EMAIL, key: unique(({ emails }) => emails?.[0]?.value) },
     'two accounts | other people',
     /may have to be unique/,
-  ],
-  'a token in a page, percent-encoded': [
-    {
-      verify: (accessToken) => ({ accessToken }),
-      success: ({ user }, res) =>
-        void res
-          .type('text')
-          .send(`${(user as User).accessToken}`.replaceAll(/./g, (a) => `%${a.charCodeAt(0).toString(16)}`)),
-    },
-    'secrets in responses',
-    /on the server/,
   ],
   'a cookie of the session that is set over https only': [
     { sessions: sessions({ secure: true }) },
@@ -1161,6 +1137,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'other people',
     /the hosts of the networks' pictures in img-src/,
   ],
+  'one ID at two networks': [{ hasOther: true, key: ({ id }) => id }, 'two accounts', /needs the provider/],
   'two accounts of one person, by two protocols': [
     { hasOther: true, otherProtocol: true },
     'one account',
@@ -1619,7 +1596,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'linking',
     /Answer 409 with a page/,
   ],
-  'a deletion that the next login takes back': [restoring(), 'deletion', /^Delete the row of the account/],
+  'a deletion that a login undoes': [{ keepsLinked: true, restores: true }, 'deletion', /^Delete the row of/],
   'a deletion of nothing': [{ deletes: () => false }, 'deletion', /delete the account and its logins/],
   'an ID that is the number of accounts': [counted(), 'deletion', /no count of rows/],
   'a failure whose page is missing': [
@@ -1817,6 +1794,7 @@ describe('a rehearsal', function () {
       const numbers = [...users.values()].map(({ number }) => Number(number.slice(3)));
       const next = { ...login, number: `no-${1 + Math.max(0, ...numbers)}` };
       const added = mistake.reusesNumbers ? next : login;
+      if (mistake.restores) deleted.delete(found?.key);
       if (!found) users.set(login.key, added);
       return found ?? added;
     };
@@ -2071,11 +2049,7 @@ describe('a rehearsal', function () {
     const url = await start({ before, failure: (res) => res.redirect('/') });
     for (const options of [{}, { session: false }]) {
       const { checks } = await rehearsed(url, options);
-      expect(checks.map(({ name, passed }) => [name, passed])).to.deep.equal([
-        ['start', true],
-        ['host', true],
-        ['login', false],
-      ]);
+      expect(checks.map(({ passed }) => passed)).to.deep.equal([true, true, false]);
       expect(checks.at(-1)?.found).to.match(/^The application asked the network for no token/);
       expect(checks.at(-1)?.remedy).to.match(/its cookie has to come back/);
     }
@@ -2192,6 +2166,15 @@ describe('a rehearsal', function () {
     ]);
   });
 
+  const failing: Mistake = {
+    before: ({ path }, res, next) => (path === '/failed' ? res.send('You declined.') : next()),
+    failure: (res) => res.redirect('/failed'),
+  };
+  const proxied: Mistake = {
+    before: doing((_req, res) => res.set('Content-Security-Policy', "img-src 'self'")),
+    isRaw: true,
+    shown: ({ name }) => `${escaped(name)} <img alt="a > b" src="/photo?src=https://pictures.example/1.jpg">`,
+  };
   const anyButTheLast: Mistake['unlinks'] = (key, _user, me, users) => {
     const own = [...users].filter(([, { id }]) => id === me.id);
     return own.length > 1 && key === own[0]?.[0];
@@ -2201,6 +2184,8 @@ describe('a rehearsal', function () {
     ['refuses a second login with a page', { refuses: true }, 'somebody else signed in', true],
     ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
     ['unlinks any login but the last', { unlinkPath: '/unlink', unlinks: anyButTheLast }, 'linking', true],
+    ['has a page for failures', failing, 'decline', true],
+    ['shows pictures through a path of its own', proxied, 'other people', true],
     ['starts a login by a form', { policy: "form-action 'self' https://x.com" }, undefined, undefined],
   ] as const)
     it(`does not accuse an application that ${title}`, async () => {
@@ -2246,12 +2231,7 @@ describe('a rehearsal', function () {
     const { checks } = await rehearsed(await start({}, (url) => url.replace('127.0.0.1', 'localhost')), {
       only: ['host', 'session'],
     });
-    expect(checks.map(({ name, passed }) => [name, passed])).to.deep.equal([
-      ['start', true],
-      ['host', false],
-      ['login', true],
-      ['session', true],
-    ]);
+    expect(checks.map(({ passed }) => passed)).to.deep.equal([true, false, true, true]);
     expect(checks[1]?.remedy).to.match(/^Open the application at http:\/\/localhost:/);
   });
 
@@ -2284,10 +2264,31 @@ describe('a rehearsal', function () {
     const app = await start({ isSwitching: true, shown: () => 'somebody' });
     const only = ['somebody else signed in', 'secrets in logs'];
     const { checks } = await rehearsed(app, { only, log: join(folder, 'missing.log') });
-    expect(checks.slice(2).map(({ name, passed }) => [name, passed])).to.deep.equal([
-      ['somebody else signed in', undefined],
-      ['secrets in logs', undefined],
-    ]);
+    expect(checks.slice(2).map(({ passed }) => passed)).to.deep.equal([undefined, undefined]);
+  });
+
+  it('shows no code or token of what pages and logs say, and needs no long time for a page without an end', async () => {
+    let token = '';
+    const verify = (accessToken: string) => {
+      token = accessToken;
+      appendFileSync(log, `Error: ${'a'.repeat(1_980)} code=${token}\n`);
+      throw new Error(`Error: no user for ${token}`);
+    };
+    const before = doing((_req, res) => {
+      const send = res.send.bind(res);
+      res.send = (text: unknown) => send(res.statusCode < 500 ? text : `No user for ${token}`);
+    });
+    const { checks } = await rehearsed(await start({ verify, before }));
+    expect(JSON.stringify(checks))
+      .to.match(/No user for …/)
+      .and.not.include(token.slice(0, 8));
+    const endless = `<input ${'hidden '.repeat(150_000)}${'csrf'.repeat(250_000)}`;
+    const only = ['one account'];
+    const { checks: all } = await rehearsed(
+      await start({ isRaw: true, shown: ({ name }) => name + endless }),
+      { only },
+    );
+    expect(all.map(({ passed }) => passed)).to.deep.equal([true, true, true]);
   });
 
   it('survives an application that speaks no HTTP that browsers know', async () => {
@@ -2334,15 +2335,10 @@ describe('a rehearsal', function () {
   });
 
   it('T14: names the call that is missing where the start is never answered', async function test() {
-    const handler = () => void new passport.Passport().authenticate('microblog');
-    const { url } = open(await serve(handler));
+    const { url } = open(await serve(() => void new passport.Passport().authenticate('microblog')));
     const { checks } = await rehearsed(url, { patience: 300 });
-    expect(checks.map(({ passed, remedy }) => [passed, remedy])).to.deep.equal([
-      [
-        false,
-        'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).',
-      ],
-    ]);
+    expect(checks.map(({ passed }) => passed)).to.deep.equal([false]);
+    expect(checks[0]?.remedy).to.match(/passport\.authenticate\(name\)\(req, res, next\)/);
   });
 
   /** The results at an application at which much time passes while the login is declined. */

@@ -1,4 +1,3 @@
-import { PEOPLE } from '../core/people.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import {
   described,
@@ -234,6 +233,11 @@ async function leftBehind(
       `A login was linked to an account that was deleted, and ends with ${described(later.page)}.`,
       EVERY_ROW,
     );
+  if (link !== undefined && (await app.who(later.browser)) === 'second')
+    return wrong(
+      'A login that was linked to an account that was deleted brings the account back.',
+      'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
+    );
   if ((await difference(app, [nobody, elsewhere])).length === 0) return undefined;
   return wrong(
     'The session of a user who was deleted shows the account of the next new user.',
@@ -344,13 +348,6 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
   const again = await app.logIn('second');
   const problem = await expectUser(app, again, 'second');
   if (problem) return after('The user was deleted, and logs in again.', problem, `${EVERY_ROW} ${OWN_ID}`);
-  const record = JSON.stringify(PEOPLE.find(({ id }) => id === people[0]));
-  const isOwn = (word: string) => !signsOf(people[0], true).some((sign) => word.includes(sign));
-  if (app.ownIDs(record).some(isOwn) && isSame(account, await app.shown(again.browser)))
-    return wrong(
-      'The user was deleted, and logs in again: the account is back, with its ID.',
-      'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
-    );
   if (last && lastAccount?.size && (await app.who(last.browser)) === 'nobody')
     return wrong(
       'A user was deleted, and another one is signed out.',

@@ -253,7 +253,7 @@ export async function hang(app: TestedApplication, patience: number): Promise<vo
   const callback = await app.allow(await app.begin(browser));
   const late = new DOMException('The network is silent', 'TimeoutError');
   const timer = setTimeout(() => app.over.abort(late), app.timeout(patience));
-  await app.during({ kind: 'hang' }, async () => {
+  const waiting = app.during({ kind: 'hang' }, async () => {
     let isAsked = false;
     app.hanging = app.finish(browser, callback, app.over.signal).finally(() => {
       clearTimeout(timer);
@@ -264,6 +264,10 @@ export async function hang(app: TestedApplication, patience: number): Promise<vo
       await wait(20);
       isAsked ||= (await app.requestsAfterConsent()).some(({ fault }) => fault !== undefined);
     }
+  });
+  await waiting.catch((error: unknown) => {
+    clearTimeout(timer);
+    throw error;
   });
 }
 
@@ -296,6 +300,9 @@ async function silent(
 ): Promise<Finding | undefined> {
   const hasMore = /[?#]/.test(page.url) || browser.cookies().length > 0;
   if (page === answer || page.status >= 400 || (hasMore && /<script/i.test(page.text))) return undefined;
+  // A page of its own says so itself. Where a visitor cannot see the user's page, the sign-in page is shown instead.
+  const usual = [...app.ends(), new URL('/', app.start).href, (await app.look(app.browser())).url];
+  if (!usual.some((url) => pathOf({ url }) === pathOf(page))) return undefined;
   const plain = await app.look(app.browser(), page.url.replace(/[?#].*/, ''));
   if (!isSame(lastingWords(plain), lastingWords(page))) return undefined;
   return wrong(

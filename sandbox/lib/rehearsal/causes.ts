@@ -255,7 +255,7 @@ export function lastError(log = '', start = 0, found = ''): string | undefined {
     (found.includes('HTTP 5') ? told.at(-1) : undefined)
   )
     ?.trim()
-    .slice(0, 600);
+    .slice(0, 2_000);
 }
 
 export function limited({ url, count, logins, after }: NonNullable<TestedApplication['refused']>): Finding {

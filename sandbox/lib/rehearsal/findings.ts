@@ -88,7 +88,7 @@ function ownSources({ headers }: Page, directives: string): string | undefined {
     ?.split(/\s+/)
     .slice(1)
     .every((source) => /^('.*'|data:|blob:|)$/i.test(source));
-  return isClosed ? found?.trim() : undefined;
+  return isClosed ? found?.trim().slice(0, 100) : undefined;
 }
 
 /** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
@@ -104,16 +104,23 @@ export function formAction({ formPage }: TestedApplication, authorization: strin
 /** That browsers do not show the picture of a user. */
 export function blockedPicture(page: Page): Finding | undefined {
   const policy = ownSources(page, 'img-src default-src');
-  const pictures = [
-    ...page.text.matchAll(/<img\b[^<>]{0,2000}?\bsrc\s*=\s*["']?(https?:[^"'\s>]{1,2000})/gi),
-  ];
-  const [, picture] =
-    pictures.find(({ 1: url = '' }) => parsed(url, page.url)?.host !== new URL(page.url).host) ?? [];
-  if (policy === undefined || picture === undefined) return undefined;
+  const tags = page.text.match(/<img\b[^<>]{0,2000}/gi) ?? [];
+  const { host } = new URL(page.url);
+  const origin = tags
+    .map((tag) => parsed(quotedOf(tag, 'src'), page.url))
+    .find((url) => url?.protocol.startsWith('http') && url.host !== host)?.origin;
+  if (policy === undefined || origin === undefined) return undefined;
   return wrong(
-    `Browsers block the picture of ${pathOf(page)}: ${policy} forbids ${picture}.`,
+    `Browsers block the picture of ${pathOf(page)}: ${policy} forbids those of ${origin}.`,
     "Name the hosts of the networks' pictures in img-src of the page's Content-Security-Policy, or https:.",
   );
+}
+
+/** The value of an attribute, which may stand behind others whose values look like it. */
+function quotedOf(tag: string, name: string): string {
+  const all = tag.matchAll(/([\w-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g);
+  const [, , double, single, bare = ''] = [...all].find((one) => one[1]?.toLowerCase() === name) ?? [];
+  return (double ?? single ?? bare).replaceAll('&amp;', '&');
 }
 
 export const cannotTell = (session: boolean | undefined): Finding =>

@@ -22,8 +22,7 @@ import {
 } from './findings.js';
 import { isAuthorization } from './login.js';
 import { privateSigns, shows } from './people.js';
-import { finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
-import { sessionID } from './session-values.js';
+import { cookieSecrets, finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
 import { SIGN_OUT } from './sessions.js';
 
 const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
@@ -250,9 +249,7 @@ export const secretsInLogs =
     await user?.visit(new URL(SIGN_OUT.exec(shown)?.[1] ?? '', url).href, FORM_WITHOUT_TOKEN);
     // Loggers write with a delay.
     await wait(300);
-    const cookies = [...app.jars, user?.cookies() ?? []].flat();
-    const ids = cookies.flatMap(({ value }) => [value, sessionID(value) ?? value]);
-    const secrets = [...(await app.secrets()), ...ids.filter(({ length }) => length > 20)];
+    const secrets = [...(await app.secrets()), ...cookieSecrets(app, user?.cookies())];
     const text = readLog(log);
     if (text === undefined) return skipped(`${NO_LOG}: ${log}`);
     if (text.length === start) return skipped(`nothing was written to ${log}`);

@@ -20,7 +20,7 @@ import { HEADERS, LEAKS, returnURLs, secretsInLogs } from './leaks.js';
 import { isTimeout } from './login.js';
 import { OPTIONS, PATIENCE, type RehearsalCheck, type RehearsalOptions } from './options.js';
 import { FIRST_PEOPLE } from './people.js';
-import { finderOf } from './secrets.js';
+import { cookieSecrets, masked } from './secrets.js';
 import { SESSIONS } from './sessions.js';
 
 /** The results at one URL. */
@@ -99,10 +99,10 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const isAnswer = /HTTP [45]\d\d|in time|hang up|ECONNRESET/.test(finding?.found ?? '');
     const line = isAnswer && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
     const remedy = finding && !isSkipped && { remedy: remedyOf(name, finding, line) };
-    const isSecret = line !== undefined && finderOf(app.network ? await app.secrets() : [])(line);
-    const shownLine = isSecret ? 'something that has a secret in it' : line;
-    const told = line !== undefined && { found: `${finding?.found} The log says: ${shownLine}` };
-    const result = { name, passed: isSkipped ? undefined : !finding, ...rest, ...told, ...remedy };
+    const secrets = finding ? [...(await app.secrets().catch(() => [])), ...cookieSecrets(app)] : [];
+    const told = line === undefined ? '' : ` The log says: ${masked(line, secrets).slice(0, 600)}`;
+    const found = finding && { found: masked(finding.found, secrets) + told };
+    const result = { name, passed: isSkipped ? undefined : !finding, ...rest, ...found, ...remedy };
     const hasEnded = result.passed === false && name !== 'start' && !(await app.answers());
     const reason = result.found?.replace(/\.$/, '');
     const last = { ...result, found: `${reason}. Then the application ended.`, remedy: ENDED };

@@ -158,6 +158,22 @@ export function finderOf(secrets: readonly string[]): (text: string) => boolean 
   return (text) => text.match(LONG_WORDS)?.some(isSecret) === true;
 }
 
+/** What the cookies of all browsers so far hold, of a length that names one browser. */
+export function cookieSecrets(app: TestedApplication, more: readonly BrowserCookie[] = []): string[] {
+  const values = [...app.spent, ...[...app.jars.flat(), ...more].map(({ value }) => value)];
+  return values.flatMap((value) => [value, sessionID(value) ?? value]).filter(({ length }) => length > 20);
+}
+
+/** A text without secrets, also without the first characters of one where the text was cut. */
+export function masked(text: string, secrets: readonly string[]): string {
+  const isSecret = finderOf(secrets);
+  const isCut = (word: string) => {
+    const end = word.split(/[^\w-]+/).at(-1) ?? '';
+    return end.length > 5 && secrets.some((one) => one.startsWith(end));
+  };
+  return text.replace(/[^\s"'<>]{6,}/g, (word) => (isSecret(word) || isCut(word) ? '…' : word));
+}
+
 /** The name that stands before a secret as it is, such as `, behind token=`. */
 export function nameOf(text: string, secrets: readonly string[]): string {
   const secret = secrets.find((one) => text.includes(one)) ?? '';

@@ -13,7 +13,6 @@ import { oneAuthority, serveTLS } from '../../support/tls-front.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { startApp } from '../app.js';
 import {
-  type AnyVerify,
   EXAMPLES,
   FRAMEWORKS,
   type Framework,
@@ -85,16 +84,6 @@ const showStack: Front = (_req, res) => {
   res.end = (text: unknown) => end(res.statusCode < 500 ? text : 'Error\n    at finish (/srv/app.js:1:2)');
 };
 
-/** The first callback of a login is let through. */
-const crashAtReload = (): Front => {
-  const seen = new Set<string | undefined>();
-  return (req, res, query) => {
-    const isRepeated = query.has('code') && seen.has(req.url);
-    seen.add(req.url);
-    return isRepeated && crash(res);
-  };
-};
-
 const LOG = join(temporaryFolder(), 'app.log');
 
 /** The checks that find a mistake, what the remedy of the first one names, and the mistake: in front of the application, or in its options. */
@@ -138,7 +127,6 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     /failureRedirect/,
     (req, res, { size }) => isCallback(req) && size === 0 && crash(res),
   ],
-  'a crash at a reloaded callback': ['reload after success', /failureRedirect/, crashAtReload()],
   'a login of whoever opens a callback': [
     'planted callback|expired login',
     /option store/,
@@ -180,7 +168,6 @@ describe('a rehearsal of the example for', function () {
     front?: Front,
     options?: () => object,
     listen: (listener: RequestListener) => Promise<TestServer> = serve,
-    verify?: AnyVerify,
   ): Promise<string> {
     const sandbox = open(await startSandbox());
     let listener: RequestListener = (_req, res) => res.end();
@@ -200,7 +187,6 @@ describe('a rehearsal of the example for', function () {
       networks: Object.fromEntries(networks),
       secret: SECRET,
       report: () => {},
-      ...(verify && { verify }),
     });
     open({ close: async () => app.close?.() });
     ({ listener } = app);
@@ -244,15 +230,6 @@ describe('a rehearsal of the example for', function () {
       });
     }
   }
-
-  it('Express finds that people of two networks who have one ID are one account', async () => {
-    const verify: AnyVerify = (_access, _refresh, { id, displayName }, done) =>
-      done(null, { provider: 'any', id, displayName });
-    const app = await start(FRAMEWORKS[1] as Framework, undefined, undefined, serve, verify);
-    const [url, other] = ['microblog', 'social-network'].map((name) => `${app}/api/auth/signin/${name}`);
-    const { checks } = await rehearse(String(url), { only: ['two accounts'], others: [String(other)] });
-    expect(checks.at(-1)?.found).to.match(/^People of two networks who have one ID are one account/);
-  });
 
   it('Express takes the form of a link', async () => {
     const app = await start(FRAMEWORKS[1] as Framework);
