@@ -83,7 +83,7 @@ export const SESSIONS = {
       const byURL = await signingURL(app);
       if (byURL) return byURL;
       return wrong(
-        `${app.page} shows the user to everybody, also to a browser that never logged in.`,
+        `${pathOf({ url: app.page })} shows the user to everybody, also to a browser that never logged in.`,
         'Keep the user in a session by a random ID in a cookie, not in a variable of the module or by address, and let no cache keep a page that shows a user.',
       );
     }
@@ -123,9 +123,12 @@ export const SESSIONS = {
       return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
     const { status } = await app.look(own.browser);
     if (status === 404)
-      return wrong(`${app.page} answers with HTTP 404.`, 'Name a page of your application with --page.');
+      return wrong(
+        `${pathOf({ url: app.page })} answers with HTTP 404.`,
+        'Name a page of your application with --page.',
+      );
     return wrong(
-      `After a login ${app.page} is the same as for somebody who never logged in.`,
+      `After a login ${pathOf({ url: app.page })} is the same as for somebody who never logged in.`,
       "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
     );
   },
@@ -374,7 +377,7 @@ function leadingTo(text: string, url: string, target: string): RegExpExecArray |
 /** That some visits know who logged in and others do not, so that no later check can tell. */
 function someVisits(app: TestedApplication): Finding {
   app.isMixed = true;
-  return wrong(`Only some visits of ${app.page} know who logged in.`, SHARED_SESSIONS);
+  return wrong(`Only some visits of ${pathOf({ url: app.page })} know who logged in.`, SHARED_SESSIONS);
 }
 
 /** That the URL at which a login ends shows its user to whoever opens it. */
@@ -414,7 +417,7 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const [first, second] = app.people;
   const kept = (url: string) =>
     wrong(
-      `${url} shows a user the account of another, and other pages do not: a cache on the server keeps it by its path.`,
+      `${pathOf({ url })} shows a user the account of another, and other pages do not: a cache on the server keeps it by its path.`,
       'Let no cache keep a page that shows a user, or let its key have the ID of the session.',
     );
   const textOf = async ({ browser }: Finished) => (await app.look(browser)).text;
