@@ -34,7 +34,6 @@ interface Mistake {
   readonly options?: object;
   /** Middleware before the routes. */
   readonly before?: express.RequestHandler;
-  /** In place of `passport.session()`. */
   readonly passport?: express.RequestHandler;
   readonly sessions?: express.RequestHandler[];
   /** In place of the answer to a failure. */
@@ -675,7 +674,6 @@ const noticing: Mistake = {
 };
 
 const TOKEN = '<input type="hidden" name="csrf" value="right">';
-/** A form with one more field. */
 const withField =
   (action: string, field: string): express.RequestHandler =>
   (_req, res, next) => {
