@@ -221,7 +221,7 @@ const ROWS = [
   ['or gets it by `fetch`', 'vk, fetch', 'outcome', 'success', 'not_a_navigation'],
   ['uses passport-twitter where', 'twitter, closed', 'profile.emails', 'TypeError', undefined],
   ['If X refuses', 'twitter, refused', 'profile.displayName + profile.photos', 'TypeError', 'undefined'],
-  ['or is in a frame', 'vk, frame', 'outcome', 'success', 'not_a_navigation'],
+  [', is in a frame, or is prefetched', 'vk, frame', 'outcome', 'success', 'not_a_navigation'],
   ['stores, sends or logs `params`', 'superface, offline', 'params.includes("refresh_token")', false, true],
   ['stores, sends or logs `params`', 'vkId, params', '/device_id.*refresh_token/.test(params)', false, true],
   ['| but for passport-tiktok-auth, w', 'tiktok, params', 'params.includes("refresh_token")', true, true],

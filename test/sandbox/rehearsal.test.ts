@@ -439,7 +439,6 @@ function lastUser(): Mistake {
   };
 }
 
-/** Adds to the page of the user. */
 const adding =
   (more: (req: express.Request, body: string) => string): express.RequestHandler =>
   (req, res, next) => {

@@ -166,7 +166,8 @@ export const LEAKS = {
           );
         const isPrivate = async () =>
           !shows(wordsOf(await app.look(app.browser(), url)), ...app.people, true);
-        const kept = shows(wordsOf(page), ...app.people, true) && (await isPrivate()) && keptByProxies(page);
+        const isShown = url !== app.page && shows(wordsOf(page), ...app.people, true);
+        const kept = isShown && (await isPrivate()) && keptByProxies(page);
         if (kept) return kept;
       }
     }
