@@ -491,9 +491,12 @@ export function described({ status, text }: Page): string {
   return `HTTP ${status}${words === '' ? '' : ` "${words}"`}`;
 }
 
-/** An attribute of a tag; empty if it has none. */
-const attributeOf = (tag: string, name: string): string =>
-  (new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)`, 'i').exec(tag)?.[1] ?? '').replaceAll('&amp;', '&');
+/** An attribute of a tag; empty if it has none. Values of others may look like it. */
+export function attributeOf(tag: string, name: string): string {
+  const all = tag.matchAll(/([\w-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g);
+  const [, , double, single, bare = ''] = [...all].find((one) => one[1]?.toLowerCase() === name) ?? [];
+  return (double ?? single ?? bare).replaceAll('&amp;', '&');
+}
 
 /** The hidden fields of the form at an index of a page, form-encoded. */
 export function hiddenFields(text: string, index: number): string {

@@ -251,9 +251,9 @@ const LOOP: Finding = {
 export async function hang(app: TestedApplication, patience: number): Promise<void> {
   const browser = app.browser();
   const callback = await app.allow(await app.begin(browser));
-  const late = new DOMException('The network is silent', 'TimeoutError');
-  const timer = setTimeout(() => app.over.abort(late), app.timeout(patience));
-  const waiting = app.during({ kind: 'hang' }, async () => {
+  await app.during({ kind: 'hang' }, async () => {
+    const late = new DOMException('The network is silent', 'TimeoutError');
+    const timer = setTimeout(() => app.over.abort(late), app.timeout(patience));
     let isAsked = false;
     app.hanging = app.finish(browser, callback, app.over.signal).finally(() => {
       clearTimeout(timer);
@@ -264,10 +264,6 @@ export async function hang(app: TestedApplication, patience: number): Promise<vo
       await wait(20);
       isAsked ||= (await app.requestsAfterConsent()).some(({ fault }) => fault !== undefined);
     }
-  });
-  await waiting.catch((error: unknown) => {
-    clearTimeout(timer);
-    throw error;
   });
 }
 

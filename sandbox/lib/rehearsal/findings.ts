@@ -1,5 +1,13 @@
 import { PEOPLE } from '../core/people.js';
-import { described, type Page, type Person, parsed, pathOf, type TestedApplication } from './application.js';
+import {
+  attributeOf,
+  described,
+  type Page,
+  type Person,
+  parsed,
+  pathOf,
+  type TestedApplication,
+} from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
 import type { RehearsalOptions } from './options.js';
 
@@ -107,20 +115,13 @@ export function blockedPicture(page: Page): Finding | undefined {
   const tags = page.text.match(/<img\b[^<>]{0,2000}/gi) ?? [];
   const { host } = new URL(page.url);
   const origin = tags
-    .map((tag) => parsed(quotedOf(tag, 'src'), page.url))
+    .map((tag) => parsed(attributeOf(tag, 'src'), page.url))
     .find((url) => url?.protocol.startsWith('http') && url.host !== host)?.origin;
   if (policy === undefined || origin === undefined) return undefined;
   return wrong(
     `Browsers block the picture of ${pathOf(page)}: ${policy} forbids those of ${origin}.`,
     "Name the hosts of the networks' pictures in img-src of the page's Content-Security-Policy, or https:.",
   );
-}
-
-/** The value of an attribute, which may stand behind others whose values look like it. */
-function quotedOf(tag: string, name: string): string {
-  const all = tag.matchAll(/([\w-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g);
-  const [, , double, single, bare = ''] = [...all].find((one) => one[1]?.toLowerCase() === name) ?? [];
-  return (double ?? single ?? bare).replaceAll('&amp;', '&');
 }
 
 export const cannotTell = (session: boolean | undefined): Finding =>

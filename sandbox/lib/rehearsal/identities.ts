@@ -50,7 +50,7 @@ const NO_VARIABLE =
   'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user.';
 const ONE_ROW = `${BY_BOTH} Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
 const RENAMED = 'has another name once';
-const OWN_ROW =
+const ONE_UPDATE =
   'Let an UPDATE name its row in WHERE, by provider and profile.id, or by the ID of the account: otherwise it changes those of others. Keep no name in a variable.';
 const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no Number(), parseInt(), toLowerCase() or slice(), and a column of text that compares exactly.`;
 const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
@@ -123,7 +123,7 @@ export const IDENTITIES = {
     if (session === false || app.isMixed) return cannotTell(session);
     const problem = await mixed(app, [first, second], app.start, true);
     if (problem?.isSkipped) return problem;
-    if (problem) return { remedy: problem.found.includes(RENAMED) ? OWN_ROW : ONE_ROW, ...problem };
+    if (problem) return { remedy: problem.found.includes(RENAMED) ? ONE_UPDATE : ONE_ROW, ...problem };
     const twins = await mixed(app, TWINS);
     if (twins) {
       const isTold = showsIDs(app, first) && first === NAMESAKES[0];

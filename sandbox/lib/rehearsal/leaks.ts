@@ -164,11 +164,9 @@ export const LEAKS = {
             `${pathOf(page)} lets every other site read what it shows the user, with Origin: ${origin}.`,
             'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): neither that of each request nor null, with credentials.',
           );
-        const isPrivate = async () =>
-          !shows(wordsOf(await app.look(app.browser(), url)), ...app.people, true);
-        const isShown = url !== app.page && shows(wordsOf(page), ...app.people, true);
-        const kept = isShown && (await isPrivate()) && keptByProxies(page);
-        if (kept) return kept;
+        const isShown = (one: Page) => shows(wordsOf(one), ...app.people, true);
+        const kept = url !== app.page && isShown(page) && keptByProxies(page);
+        if (kept && !isShown(await app.look(app.browser(), url))) return kept;
       }
     }
     return (await ownFiles(app)) ?? (app.tellsApart() ? readsOthers(app, user) : undefined);
