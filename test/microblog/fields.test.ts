@@ -45,14 +45,12 @@ const LOOKUPS: readonly Lookups[] = [
   ['refused tweetFields cost the posts', { tweetFields: 'text' }, BASIC, NO_POSTS, 'posts none'],
   ['refused postFields cost the posts', { postFields: 'text' }, BASIC, NO_POSTS, 'posts none'],
   ['a lookup that is refused without the posts, too, fails', POSTS, BASIC, { all: 400 }, 'posts none', 400],
-  ['a 400 is not repeated without posts', {}, BASIC, { all: 400 }, 'none', 400],
   ...[401, 402, 403, 404, 429, 500, 503].map((all): Lookups => {
     return [`a lookup with posts is not repeated after ${all}`, POSTS, BASIC, { all }, 'posts', all];
   }),
   ['the address comes even if the posts are refused', BOTH, GRANTED, NO_POSTS, 'both email'],
   ['the posts come even if the e-mail field is refused', BOTH, GRANTED, { email: 403 }, 'both posts'],
   ['the user logs in without both', BOTH, GRANTED, { posts: 400, email: 400 }, 'both email none'],
-  ['the e-mail field is requested if its scope was granted', EMAIL, GRANTED, {}, 'email'],
   ['the e-mail field is not requested if its scope was not granted', EMAIL, BASIC, {}, 'none'],
   ['the e-mail field is requested if nobody says what was granted', EMAIL, null, {}, 'email'],
   ...[400, 403].flatMap((code): Lookups[] => [

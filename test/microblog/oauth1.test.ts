@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { MicroblogOAuth1Strategy } from '../../lib/index.js';
-import { playLogin } from '../support/attempt.js';
 import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
 import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
-import type { AnyFunction } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { form, oauth1, USER } from './network.js';
 
@@ -14,19 +12,6 @@ describe('microblog 1.0', () => {
   const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
   const logInWith = oauth1.loggingIn(close);
   const logIn = (options: object = {}, replies: Replies = {}) => logInWith(options, { replies });
-
-  it('verify gets the token and its secret once: params, which applications store and log, are the rest of the response', async () => {
-    const { url } = close(await oauth1.serve());
-    const verify = (token: string, secret: string, params: object, _profile: object, done: AnyFunction) =>
-      done(null, { token, secret, params });
-    const callback = { oauth_token: 'the-request-token', oauth_verifier: 'the-verifier' };
-    const { ending } = await playLogin(oauth1.strategy(oauth1.optionsAt(url), verify), callback);
-    expect(ending.user).to.deep.equal({
-      token: 'the-token',
-      secret: 'the-token-secret',
-      params: { user_id: USER.id, screen_name: 'anna' },
-    });
-  });
 
   it('S3: without id_str, the ID is an id that JSON.parse cannot have rounded', async () => {
     const access = (user_id: string) => form({ oauth_token: 'a', oauth_token_secret: 'b', user_id });
