@@ -3,7 +3,6 @@ import { isLoopback, parseURL } from '../../lib/core/hosts.js';
 import * as option from '../../lib/core/options/index.js';
 import { ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import { redirectOf } from '../support/attempt.js';
-import { restoresMode } from '../support/cleanup.js';
 import { collectsWarnings } from '../support/warnings.js';
 
 const TABLE = {
@@ -140,20 +139,6 @@ describe('hosts', () => {
 });
 
 const never = () => undefined;
-
-describe('the secret that makes the key of pending logins', () => {
-  restoresMode();
-
-  const vkID = { version: '2.1', clientID: '1' } as const;
-  it('C38: may be a service token of VK ID, which must have 20 characters in production as well', () => {
-    const make = (serviceToken: string) => new SocialNetworkStrategy({ ...vkID, serviceToken }, never);
-    process.env.NODE_ENV = 'production';
-    make('x'.repeat(20));
-    expect(() => make('x'.repeat(19))).to.throw(TypeError, 'has fewer than 20 characters');
-    delete process.env.NODE_ENV;
-    make('x'.repeat(19));
-  });
-});
 
 const CLIENT = { clientID: 'the-client', clientSecret: 'the-secret' };
 
