@@ -127,14 +127,6 @@ describeEach('an error in an authorization response', (contract) => {
     return;
   }
 
-  it('C7: an error without a state, or with a wrong one, belongs to no login', async () => {
-    const { world, state, answer, requests } = await pending();
-    for (const query of ['error=access_denied', 'error=access_denied&state=wrong', 'error=server_error'])
-      expect(await answer(query)).to.deep.equal([403, 'unknown_login']);
-    expect(await answer(`error=access_denied&state=${state}`)).to.deep.equal([401, 'access_denied']);
-    expect(backendRequests(world)).to.deep.equal(requests);
-  });
-
   it('C7: an error with the state of a used login fails as any other response to it', async () => {
     const { browser, callback, state, answer } = await pending();
     expect((await browser.get(callback)).status).to.equal(200);

@@ -98,11 +98,6 @@ export function changedForm(changes: Readonly<Record<string, string | undefined>
   };
 }
 
-export const reset: Meddling = (_honest, { socket }) => {
-  socket.resetAndDestroy();
-  return new Promise<never>(() => {});
-};
-
 export function neverCalled(): never {
   throw new Error('verify was called');
 }

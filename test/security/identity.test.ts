@@ -117,11 +117,6 @@ describeEach(
     const { provider } = subject;
     const alice = { value: 'alice@example.com', ...(subject.email?.verified && { verified: true }) };
 
-    it('S4: an e-mail address is verified only if the network documents it', async () => {
-      const server = await app(strategy(await sandbox(), { includeEmail: true }, verifyEmails));
-      expect((await logIn(server, provider)).json.user.emails).to.deep.equal([alice]);
-    });
-
     it('S4: a profile has no emails key if the user has no address or it was not requested', async () => {
       const asking = await app(strategy(await sandbox(), { includeEmail: true }, verifyEmails));
       expect((await logIn(asking, provider, 'ned')).json.user).to.deep.equal({ hasKey: false });

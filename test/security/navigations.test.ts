@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backendRequests, describeEach, expectRefused, personOf } from '../contract/harness.js';
+import { backendRequests, describeEach, personOf } from '../contract/harness.js';
 import { Browser, exchange } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 import type { LoginAppSettings } from '../support/login-app.js';
@@ -232,14 +232,6 @@ describeEach('a login that a script begins without a redirect', ({ subject, sand
     expect(own).to.deep.equal(usual);
     // They are two logins, which finish in any order.
     expect(browser.cookies().filter(({ name }) => name.startsWith('login.'))).to.have.length(2);
-  });
-
-  it('C47: is refused in another browser, and a second time, with 403 and no request', async () => {
-    const { world, browser, authorization } = await begin();
-    const callback = await allow(browser, authorization);
-    await expectRefused(world, () => new Browser().get(callback));
-    expect((await browser.get(callback)).status).to.equal(200);
-    await expectRefused(world, () => browser.get(callback), 'used_login');
   });
 
   it('C37, C47: is refused with 431 where the cookies leave no room', async () => {

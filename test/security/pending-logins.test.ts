@@ -11,7 +11,6 @@ import { Browser } from '../support/browser.js';
 import { fakeClock } from '../support/clock.js';
 import { allow, callbackOf, deny, start, withParameters } from '../support/journey.js';
 import type { LoginApp } from '../support/login-app.js';
-import { hostileScene, reset } from './hostile-network.js';
 
 describeEach(
   'the state of a login',
@@ -129,17 +128,6 @@ describeEach('an authorization response works once, in the browser that started 
       await expectRefused(world, () => browser.get(`${other.url}${pathname}${search}`, header));
     });
   }
-
-  it('C13, T15: a token request that gets 503 or loses its connection is not retried', async () => {
-    const scene = await hostileScene(contract);
-    const tokenEndpoint = scene.endpoints.at(-2) ?? 'tokenURL';
-    scene.meddle(tokenEndpoint, () => ({ status: 503, headers: { 'retry-after': '0' } }));
-    expect((await scene.attempt()).status).to.equal(503);
-    expect(scene.seenAt(tokenEndpoint)).to.have.length(1);
-    scene.meddle(tokenEndpoint, reset);
-    expect((await scene.attempt()).json).to.include({ error: 'UnreachableError', code: 'connection_failed' });
-    expect(scene.seenAt(tokenEndpoint)).to.have.length(2);
-  });
 });
 
 /** What Redis does with `SET id 1 NX PXAT expiresAt`. */
