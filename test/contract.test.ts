@@ -18,20 +18,20 @@ import {
   verifyPerson,
 } from './contract/harness.js';
 import {
-  type AnyVerify,
   classNamesOf,
   classOf,
   madeClassOf,
+  NETWORKS,
   STRATEGY_NAMES,
   subjects,
 } from './contract/strategies.js';
-import { NETWORKS } from './networks.js';
 import { redirectOf } from './support/attempt.js';
 import { Browser } from './support/browser.js';
 import { callbackOf, logIn } from './support/journey.js';
 import { keyedLogins } from './support/logins.js';
 import type { AfterLogin } from './support/network-definition.js';
 import { rejectionOf, thrownBy } from './support/thrown.js';
+import type { AnyFunction } from './support/verification.js';
 
 interface SeenProfile {
   readonly id: string;
@@ -53,7 +53,7 @@ describeEach('every strategy', (contract) => {
   const alice = async () => personOf(subject, await sandbox(), 'alice');
 
   /** Logs a user in. @returns The user as verify returned it. */
-  async function userOf(options: object = {}, verify?: AnyVerify, person = 'alice'): Promise<unknown> {
+  async function userOf(options: object = {}, verify?: AnyFunction, person = 'alice'): Promise<unknown> {
     const page = await logIn(await app(strategy(await sandbox(), options, verify)), provider, person);
     expect(page.status).to.equal(200);
     return page.json.user;

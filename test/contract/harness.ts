@@ -6,8 +6,9 @@ import { allow, start } from '../support/journey.js';
 import { type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { oneSandbox } from '../support/sandbox.js';
+import type { AnyFunction } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { type AnyVerify, classOf, type Subject, subjects, titleOf } from './strategies.js';
+import { classOf, type Subject, subjects, titleOf } from './strategies.js';
 
 export { isOAuth1, isOAuth2, type Subject } from './strategies.js';
 
@@ -39,7 +40,7 @@ function contractOf<S extends Subject>(
   const strategy = (
     sandbox: Sandbox,
     options: object = {},
-    verify: AnyVerify = verifyPerson,
+    verify: AnyFunction = verifyPerson,
   ): NamedStrategy => new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify);
   const app = async (strategies: NamedStrategy | readonly NamedStrategy[], settings?: LoginAppSettings) =>
     closing(await loginApp(strategies, settings));

@@ -1,14 +1,13 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import * as library from '../../lib/index.js';
-import { NETWORKS } from '../networks.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import type { NetworkDefinition, OAuth1Definition, OAuth2Definition } from '../support/network-definition.js';
-
-// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
-export type AnyVerify = (...args: any[]) => unknown;
+import type { AnyFunction } from '../support/verification.js';
 
 /** Any strategy, with the members that the contract tests use. */
 export type AnyStrategy = NamedStrategy & { userProfile(...args: unknown[]): void };
-export type StrategyClass = new (options: object, verify: AnyVerify) => AnyStrategy;
+export type StrategyClass = new (options: object, verify: AnyFunction) => AnyStrategy;
 
 /** What a network's folder does not say about its protocols, because it follows from the rest. */
 interface Derived {
@@ -22,6 +21,13 @@ export type OAuth2Subject = OAuth2Definition & Derived;
 
 /** One strategy class in one version: one protocol of a network. */
 export type Subject = OAuth1Subject | OAuth2Subject;
+
+/** The networks, as the shared tests know them: what the folders that are named as those of lib/ define. */
+export const NETWORKS: readonly NetworkDefinition[] = readdirSync(join(__dirname, '../../lib'))
+  // The tests of coverage are compiled.
+  .map((network) => join(__dirname, '..', network, `subjects${extname(__filename)}`))
+  .filter((file) => existsSync(file))
+  .flatMap((file) => Object.values(require(file) as Readonly<Record<string, NetworkDefinition>>));
 
 const SUBJECTS: readonly Subject[] = NETWORKS.flatMap(({ name: provider, identify, subjects }) =>
   subjects.map((definition): Subject => ({ ...definition, provider, identify })),

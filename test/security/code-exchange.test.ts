@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { AnySandboxOptions, Sandbox } from '../../sandbox/lib/index.js';
 import { describeEach, isOAuth2, verifyPerson } from '../contract/harness.js';
-import { type AnyVerify, classOf, type OAuth2Subject, type Subject } from '../contract/strategies.js';
+import { classOf, type OAuth2Subject, type Subject } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, start } from '../support/journey.js';
+import type { AnyFunction } from '../support/verification.js';
 import { hostileScene } from './hostile-network.js';
 
 const hasPKCE = (subject: Subject): subject is OAuth2Subject =>
@@ -47,7 +48,7 @@ describeEach(
     const { subject } = contract;
 
     /** An undefined credential is a TypeError for a strategy; here it leaves out the sandbox's own credential. */
-    const strategy = (world: Sandbox, options: object = {}, verify: AnyVerify = verifyPerson) => {
+    const strategy = (world: Sandbox, options: object = {}, verify: AnyFunction = verifyPerson) => {
       const own: AnySandboxOptions = subject.options(world);
       const all = Object.entries({ ...own, ...options }).filter(([, value]) => value !== undefined);
       return new (classOf(subject))(Object.fromEntries(all), verify);

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { ProviderError } from '../../lib/index.js';
 import { passOn } from '../contract/eavesdropper.js';
 import { type Contract, tappedBy } from '../contract/harness.js';
-import type { AnyVerify } from '../contract/strategies.js';
 import { Browser, type Page } from '../support/browser.js';
 import { allow } from '../support/journey.js';
 import type { LoginAppSettings } from '../support/login-app.js';
 import { network, type Reply, type SeenRequest } from '../support/server.js';
+import type { AnyFunction } from '../support/verification.js';
 
 /** The option that names a URL that a login calls. */
 export type Endpoint = 'requestTokenURL' | 'accessTokenURL' | 'tokenURL' | 'profileURL';
@@ -26,7 +26,7 @@ const ENDPOINTS: Readonly<Record<'1.0a' | '2.0', readonly Endpoint[]>> = {
 export async function hostileScene(
   { subject, sandbox, strategy, app, closing }: Contract,
   options: object = {},
-  verify?: AnyVerify,
+  verify?: AnyFunction,
   settings?: LoginAppSettings,
 ) {
   const world = await sandbox();

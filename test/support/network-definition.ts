@@ -2,7 +2,7 @@ import type { AnySandboxOptions, Sandbox, SandboxNetwork, SandboxPerson } from '
 import type { Exchange } from '../exchanges/exchange.js';
 import type { NamedStrategy } from './login-app.js';
 
-/** What the shared tests need to know about a network. The network's folder exports it, and `networks.ts` lists it. */
+/** What the shared tests need to know about a network. The network's folder exports it, and `contract/strategies.ts` lists it. */
 export interface NetworkDefinition {
   /** The name under which its strategies register with Passport. */
   readonly name: SandboxNetwork;

@@ -8,9 +8,9 @@ import { allow, deny, start as startAt } from '../../support/journey.js';
 import { loginApp } from '../../support/login-app.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { serveTLS } from '../../support/tls-front.js';
+import type { AnyFunction } from '../../support/verification.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import {
-  type AnyVerify,
   accountOf,
   begin,
   type ExampleApp,
@@ -33,7 +33,7 @@ const LATER = 'The login could not be finished. Please try again.';
 /** Credentials for the real network. The tests look at the redirect to it but do not follow it. */
 const REAL = { 'short-video': { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' } };
 
-const failing: AnyVerify = async (_token, _refreshToken, _profile, _done) => {
+const failing: AnyFunction = async (_token, _refreshToken, _profile, _done) => {
   throw new Error('the database is gone');
 };
 

@@ -13,6 +13,7 @@ import type {
 import type { Browser } from '../../support/browser.js';
 import { redirectOf } from '../../support/journey.js';
 import { serve, type TestServer } from '../../support/server.js';
+import type { AnyFunction } from '../../support/verification.js';
 
 import passport = require('passport');
 
@@ -26,16 +27,13 @@ export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 export const from = (folder: string, name: string): Any =>
   createRequire(join(EXAMPLES, folder, 'package.json'))(name);
 
-/** A verify function of any form, including invalid ones. */
-export type AnyVerify = (...args: Any[]) => unknown;
-
 export interface Settings {
   /** Options by strategy name. */
   readonly networks: Readonly<Record<string, object>>;
   readonly secret: string;
   readonly trustProxy?: boolean;
   /** @default the example's verify function */
-  readonly verify?: AnyVerify;
+  readonly verify?: AnyFunction;
   /** Called with each error that the example logs. */
   readonly report: (error: unknown) => void;
 }

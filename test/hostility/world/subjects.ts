@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type AnyVerify, classOf } from '../../contract/strategies.js';
+import { classOf } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
+import type { AnyFunction } from '../../support/verification.js';
 import { CANARIES } from './secrets.js';
 
 export type Step = 'request-token' | 'token' | 'profile' | 'lookup' | 'revoke' | 'logout';
@@ -219,7 +220,7 @@ export function endpointsAt(url: string, { title, addresses, oauth1 }: Subject):
 export function strategyOf(
   subject: Subject,
   url: string,
-  verify: AnyVerify,
+  verify: AnyFunction,
   options: object = {},
 ): NamedStrategy {
   const { title } = subject;
