@@ -33,12 +33,6 @@ import type { AfterLogin } from './support/network-definition.js';
 import { rejectionOf, thrownBy } from './support/thrown.js';
 import type { AnyFunction } from './support/verification.js';
 
-interface SeenProfile {
-  readonly id: string;
-  readonly _raw: string;
-  readonly _json: object;
-}
-
 /** skipUserProfile in callback form: the token is first, the OAuth 1.0a token secret second, the callback last. */
 function skipWithCallback(token: string, second: unknown, third: unknown): void {
   const done = [second, third].find((argument) => typeof argument === 'function') as SkipCallback;
@@ -58,19 +52,6 @@ describeEach('every strategy', (contract) => {
     expect(page.status).to.equal(200);
     return page.json.user;
   }
-
-  it('a user logs in, and verify gets a token, and a profile with the raw response and the parsed record', async () => {
-    expect(await userOf()).to.deep.equal(await alice());
-    const verify = async (token: string, _refresh: unknown, { _raw, _json }: SeenProfile) => ({
-      token: token.length,
-      raw: Object.keys(JSON.parse(_raw)).length,
-      record: Object.keys(_json).length,
-    });
-    const { token, raw, record } = (await userOf({}, verify)) as Record<string, number>;
-    expect(token).to.be.above(20);
-    expect(raw).to.be.above(0);
-    expect(record).to.be.above(0);
-  });
 
   it('options may be frozen and are not changed', async () => {
     const given = Object.freeze({
