@@ -12,13 +12,13 @@ import { textOf } from './guides/pages.js';
 import { Browser } from './support/browser.js';
 import { closesAfterEach } from './support/cleanup.js';
 import { allow } from './support/journey.js';
+import { passportApp } from './support/login-app.js';
 import { realSockets } from './support/real-sockets.js';
 import { oneSandbox } from './support/sandbox.js';
 import { serve } from './support/server.js';
 import { collectsWarnings } from './support/warnings.js';
 
 import express = require('express');
-import session = require('express-session');
 import passport = require('passport');
 
 type Done = (error: unknown, user?: unknown, info?: object) => void;
@@ -47,14 +47,9 @@ describe('an application that moves over', () => {
 
   /** What the applications share: a session, Passport, and routes named after the network. */
   function application(strategy: passport.Strategy) {
-    const authenticator = new passport.Passport();
-    authenticator.serializeUser((user, done) => done(null, user));
-    authenticator.deserializeUser((user: Express.User, done) => done(null, user));
-    const app = express();
-    app.use(session({ secret: 'SESSION-SECRET', resave: false, saveUninitialized: false }));
-    app.use(authenticator.session());
-    authenticator.use('theirs', strategy);
-    return { app, authenticator };
+    const made = passportApp();
+    made.authenticator.use('theirs', strategy);
+    return made;
   }
 
   /** Logs alice in. @returns The page after the callback, or the page to which that redirects. */

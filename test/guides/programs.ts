@@ -173,11 +173,8 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
 
 export class Visitor {
   private readonly browser = new Browser();
-  private readonly app: string;
 
-  constructor(app: string) {
-    this.app = app;
-  }
+  constructor(private readonly app: string) {}
 
   get cookies(): string {
     return this.browser.cookieHeader(this.app);
@@ -221,12 +218,10 @@ export class Visitor {
   }
 }
 
-const LENIENT = { noUnusedLocals: false, noUnusedParameters: false };
-
 /** Strict TypeScript, as readers use it. */
-export const STRICT = LENIENT;
+export const STRICT = { noUnusedLocals: false, noUnusedParameters: false };
 /** For code that readers copy into a JavaScript project: checks names and arguments, but allows missing types. */
-export const JAVASCRIPT = { ...LENIENT, strict: false, exactOptionalPropertyTypes: false };
+export const JAVASCRIPT = { ...STRICT, strict: false, exactOptionalPropertyTypes: false };
 
 /** Allows any property on users and sessions, which JavaScript projects do not declare. */
 const ANY_PROPERTIES = `

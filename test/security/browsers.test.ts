@@ -1,17 +1,10 @@
 import { expect } from 'chai';
-
-import express = require('express');
-import session = require('express-session');
-import passport = require('passport');
-
+import type express from 'express';
 import { backendRequests, describeEach, expectRefused } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, callbackOf, logIn, start } from '../support/journey.js';
-import type { NamedStrategy } from '../support/login-app.js';
+import { allow, callbackOf, logIn, OWN_FETCH, start } from '../support/journey.js';
+import { type NamedStrategy, passportApp } from '../support/login-app.js';
 import { serve } from '../support/server.js';
-
-/** What a browser sends with `fetch` of a page of the application. */
-const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
 
 /** What a request says of its user, as where users sign in with a token of the application, or somebody is impersonated. */
 const as = (user: object) => ({ 'x-user': JSON.stringify(user) });
@@ -23,16 +16,11 @@ const as = (user: object) => ({ 'x-user': JSON.stringify(user) });
  */
 async function linkingApp(strategy: NamedStrategy, forLogin?: NamedStrategy) {
   const { name } = strategy;
-  const authenticator = new passport.Passport();
-  authenticator.serializeUser((user, done) => done(null, user));
-  authenticator.deserializeUser((user: Express.User, done) => done(null, user));
+  const { app, authenticator } = passportApp({ sessionless: !forLogin });
   authenticator.use(strategy);
   const links: unknown[] = [];
-  const app = express();
   if (forLogin) {
     authenticator.use(forLogin);
-    app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
-    app.use(authenticator.session());
     app.get(`/login/${forLogin.name}`, authenticator.authenticate(forLogin.name));
     app.get(`/api/auth/callback/${forLogin.name}`, authenticator.authenticate(forLogin.name), (req, res) => {
       res.json({ user: req.user });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { backendRequests, describeEach, personOf } from '../contract/harness.js';
 import { Browser, exchange } from '../support/browser.js';
-import { allow, start } from '../support/journey.js';
+import { allow, OWN_FETCH, start } from '../support/journey.js';
 import type { LoginAppSettings } from '../support/login-app.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ const NO_STARTS: Readonly<Record<string, Sent>> = {
   'a frame': ['GET', fetched('iframe', 'navigate', 'cross-site')],
   'a frame of the same site': ['GET', fetched('iframe', 'navigate', 'same-origin')],
   'a script': ['GET', fetched('script', 'no-cors', 'cross-site')],
-  'fetch of a page of the application': ['GET', fetched('empty', 'cors', 'same-origin')],
+  'fetch of a page of the application': ['GET', OWN_FETCH],
   'a document that is no navigation': ['GET', fetched('document', 'no-cors', 'same-origin')],
   'a form of another site': ['POST', form('cross-site')],
   'a form of another site over plain http': ['POST', { origin: 'http://evil.example' }],
@@ -64,11 +64,8 @@ const STARTS: Readonly<Record<string, Sent>> = {
 
 /** Requests that a page of the application sends by `fetch`. */
 const OWN_FETCHES: Readonly<Record<string, Sent>> = {
-  'fetch of a page of the application': ['GET', fetched('empty', 'cors', 'same-origin')],
-  'fetch by POST of a page of the application': [
-    'POST',
-    { ...fetched('empty', 'cors', 'same-origin'), origin: 'http://app.example' },
-  ],
+  'fetch of a page of the application': ['GET', OWN_FETCH],
+  'fetch by POST of a page of the application': ['POST', { ...OWN_FETCH, origin: 'http://app.example' }],
   'fetch of this origin only': ['POST', fetched('empty', 'same-origin', 'same-origin')],
   'fetch of a sibling host': [
     'POST',
@@ -101,7 +98,7 @@ const NO_OWN_FETCHES: Readonly<Record<string, Sent>> = {
   'an image of a page of the application': ['GET', fetched('image', 'no-cors', 'same-origin')],
   'a script of a page of the application': ['GET', fetched('script', 'cors', 'same-origin')],
   'a frame of a page of the application': ['GET', fetched('iframe', 'navigate', 'same-origin')],
-  'fetch by PUT of a page of the application': ['PUT', fetched('empty', 'cors', 'same-origin')],
+  'fetch by PUT of a page of the application': ['PUT', OWN_FETCH],
 };
 
 describeEach(
@@ -182,7 +179,7 @@ describeEach(
       const server = await app(strategy(world));
       for (const query of ['code=a', 'state=a', 'oauth_token=a', 'payload={}', 'error=a']) {
         const at = `${server.url}/request/${provider}?${query}`;
-        const response = await send(at, 'POST', fetched('empty', 'cors', 'same-origin'));
+        const response = await send(at, 'POST', OWN_FETCH);
         expect(response, query).to.deep.equal({ status: 403, location: undefined, cookies: [] });
       }
     });
@@ -194,8 +191,6 @@ async function send(url: string, method: string, sent: Headers = {}) {
   const { status, headers } = await exchange(url, method, '', sent);
   return { status, location: headers.location, cookies: headers['set-cookie'] ?? [] };
 }
-
-const OWN_FETCH = fetched('empty', 'cors', 'same-origin');
 
 describeEach('a login that a script begins without a redirect', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;

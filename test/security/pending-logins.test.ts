@@ -9,7 +9,7 @@ import { backendRequests, describeEach, expectRefused, isOAuth2, personOf } from
 import { tableAfter } from '../guides/pages.js';
 import { Browser } from '../support/browser.js';
 import { fakeClock } from '../support/clock.js';
-import { allow, callbackOf, deny, start, withParameters } from '../support/journey.js';
+import { allow, callbackOf, deny, FOREIGN, start, withParameters } from '../support/journey.js';
 import type { LoginApp } from '../support/login-app.js';
 
 describeEach(
@@ -261,13 +261,6 @@ describeEach('many users at the same time', ({ subject, sandbox, strategy, app }
 
 /** The longest state that is kept by default. */
 const LONG = 'x'.repeat(1_000);
-
-/** What a browser sends with a navigation that a page of another site began. */
-const FOREIGN = {
-  'sec-fetch-site': 'cross-site',
-  'sec-fetch-mode': 'navigate',
-  'sec-fetch-dest': 'document',
-};
 
 describeEach('the room for pending logins', ({ subject: { provider }, sandbox, strategy, app }) => {
   /** An application without sessions. */

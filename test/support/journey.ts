@@ -3,6 +3,20 @@ import type { TestServer } from './server.js';
 
 type Application = Pick<TestServer, 'url'>;
 
+/** What a browser sends with `fetch` of a page of the application. */
+export const OWN_FETCH = {
+  'sec-fetch-dest': 'empty',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+};
+
+/** What a browser sends with a navigation that a page of another site began. */
+export const FOREIGN = {
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+};
+
 /** Starts a login of one strategy. @returns The authorization URL. */
 export async function start(
   browser: Browser,

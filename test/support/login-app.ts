@@ -33,29 +33,33 @@ export interface LoginAppSettings {
   readonly sessionless?: boolean;
 }
 
+/** An Express application with Passport, which keeps whole users in the session of express-session, unless it has none. */
+export function passportApp({
+  sessions = new session.MemoryStore(),
+  sessionless = false,
+}: Pick<LoginAppSettings, 'sessions' | 'sessionless'> = {}) {
+  const authenticator = new passport.Passport();
+  authenticator.serializeUser((user, done) => done(null, user));
+  authenticator.deserializeUser((user: Express.User, done) => done(null, user));
+  const app = express();
+  if (!sessionless) {
+    app.use(session({ secret: 'session-secret', store: sessions, resave: false, saveUninitialized: false }));
+    app.use(authenticator.session());
+  }
+  return { app, authenticator };
+}
+
 /**
- * Starts an Express application with express-session and Passport: `/login/<name>` starts a login, `/request/<name>` one without a redirect, whose
+ * Starts an application of {@link passportApp}: `/login/<name>` starts a login, `/request/<name>` one without a redirect, whose
  * response is `{ url }`, and the callback route is the strategies' default. It responds with JSON: `{ user, info, session }` (200), `{ failure }` (the failure's status)
  * or `{ error, code }` (the error's status).
  */
 export async function loginApp(
   strategies: NamedStrategy | readonly NamedStrategy[],
-  {
-    start = {},
-    byInstance = false,
-    sessions = new session.MemoryStore(),
-    sessionless = false,
-  }: LoginAppSettings = {},
+  { start = {}, byInstance = false, sessionless = false, sessions }: LoginAppSettings = {},
 ): Promise<LoginApp> {
   const endings: Ending[] = [];
-  const app = express();
-  const authenticator = new passport.Passport();
-  authenticator.serializeUser((user, done) => done(null, user));
-  authenticator.deserializeUser((user: Express.User, done) => done(null, user));
-  if (!sessionless) {
-    app.use(session({ secret: 'session-secret', store: sessions, resave: false, saveUninitialized: false }));
-    app.use(authenticator.session());
-  }
+  const { app, authenticator } = passportApp({ sessionless, ...(sessions && { sessions }) });
   for (const strategy of [strategies].flat() as NamedStrategy[]) {
     const { name } = strategy;
     authenticator.use(strategy);

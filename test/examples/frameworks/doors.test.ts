@@ -8,7 +8,7 @@ import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
 import { inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { allow } from '../../support/journey.js';
+import { allow, OWN_FETCH } from '../../support/journey.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { forward, serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -30,7 +30,6 @@ const BEGIN = '/api/auth/one-tap';
 const CALLBACK = '/api/auth/callback/social-network';
 const SIGN_IN = '/api/auth/signin/social-network';
 const NO_SESSION = { session: false } as const;
-const OWN_FETCH = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
 
 interface User {
   readonly id: string;

@@ -3,6 +3,7 @@ import { endpoints as microblog } from '../../../lib/microblog/index.js';
 import { endpoints as shortVideo } from '../../../lib/short-video/index.js';
 import { endpoints as socialNetwork } from '../../../lib/social-network/index.js';
 import { Browser } from '../../support/browser.js';
+import { FOREIGN } from '../../support/journey.js';
 import type { Serving } from '../../support/process.js';
 import { programsOf, Visitor } from '../programs.js';
 
@@ -104,12 +105,7 @@ describe('The guide to tenants', function () {
   it('E3: a login at one tenant, which a link on another site begins, signs nobody out of another', async () => {
     const visitor = new Visitor(server.url);
     const { json: user } = await visitor.logIn(`/red${SIGN_IN}`);
-    const foreign = {
-      'sec-fetch-site': 'cross-site',
-      'sec-fetch-mode': 'navigate',
-      'sec-fetch-dest': 'document',
-    };
-    await visitor.open(await visitor.consent(await visitor.start(`/blue${SIGN_IN}`, foreign)));
+    await visitor.open(await visitor.consent(await visitor.start(`/blue${SIGN_IN}`, FOREIGN)));
     expect((await visitor.open('/blue')).json).to.have.nested.property('user.tenant', 'blue');
     expect((await visitor.open('/red')).json).to.deep.equal(user);
   });
