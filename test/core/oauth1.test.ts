@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OAuth } from 'oauth';
 import { type SignedRequest, signatureBase, signer } from '../../lib/core/oauth1/signature.js';
-import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
+import { type AttemptEnding, attempt, type Callback, called, fakeRequest } from '../support/attempt.js';
 import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../support/example-networks.js';
 import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -79,8 +79,6 @@ describe('the OAuth 1.0a signature', () => {
   });
 });
 
-type Callback = (error: unknown, ...results: unknown[]) => void;
-
 function isSignatureValid({ method, path, query, form, headers }: SeenRequest): boolean {
   const { oauth_signature, ...fields } = fieldsOf(headers.authorization);
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
@@ -99,8 +97,6 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
     const strategy = new ExampleOAuth1Strategy(server.url, () => {});
     return { url: server.url, requests: server.requests, client: strategy._oauth as OAuth };
   }
-  const called = (start: (done: Callback) => void) =>
-    new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
 
   type Call = (http: OAuth, url: string, done: Callback) => void;
   const posting = (body: unknown, type?: string): Call => {

@@ -66,6 +66,12 @@ export async function redirectOf(
   return new URL(redirect);
 }
 
+export type Callback = (error: unknown, ...results: unknown[]) => void;
+
+/** What a function with a callback calls it with. */
+export const called = (start: (done: Callback) => void) =>
+  new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
+
 export type Parameters = Readonly<Record<string, string>>;
 
 /**

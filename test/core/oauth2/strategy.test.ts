@@ -7,7 +7,7 @@ import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.j
 import { ShortVideoStrategy } from '../../../lib/index.js';
 import { readLookup } from '../../../lib/microblog/responses.js';
 import { loggingIn, verifiedIn } from '../../social-network/vk-id/network.js';
-import { attempt, fakeRequest, playLogin } from '../../support/attempt.js';
+import { attempt, called, fakeRequest, playLogin } from '../../support/attempt.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply } from '../../support/server.js';
@@ -208,8 +208,6 @@ describe('a property __proto__ in a response', () => {
   });
 });
 
-type Callback = (error: unknown, ...results: unknown[]) => void;
-
 /** passport-oauth2's client, as applications and passport-oauth2-refresh use it. */
 type Client = Pick<OAuth2, 'get' | 'getOAuthAccessToken'> & { _request(...args: unknown[]): void };
 
@@ -225,8 +223,6 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     const strategy = new ExampleStrategy(server.url, () => {});
     return { ...server, requests: server.requests, client: clientOf(strategy) };
   }
-  const called = (start: (done: Callback) => void) =>
-    new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
 
   it('T11: get sends the token in a header, never in the URL', async () => {
     const { url, requests, client: http } = await client();

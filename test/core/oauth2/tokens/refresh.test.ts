@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { expiryDate, MalformedError, RefusedError, UnreachableError } from '../../../../lib/index.js';
 import { shownBy } from '../../../contract/eavesdropper.js';
+import { called } from '../../../support/attempt.js';
 import { fakeClock, heldTimers } from '../../../support/clock.js';
 import type { Reply, SeenRequest } from '../../../support/server.js';
 import { rejectionOf } from '../../../support/thrown.js';
@@ -268,9 +269,7 @@ describeEach('passport-oauth2-refresh', ({ subject, played }) => {
     through.use('any', strategy);
     // The parameter that an application must add: only VK ID needs one, its device ID.
     const more = subject.device === undefined ? {} : { device_id: subject.device };
-    const given = await new Promise<unknown[]>((resolve) =>
-      through.requestNewAccessToken('any', 'OLD', more, (...results: unknown[]) => resolve(results)),
-    );
+    const given = await called((done) => through.requestNewAccessToken('any', 'OLD', more, done));
     expect(given.slice(0, 3)).to.deep.equal([null, 'NEW', 'NEXT']);
     expect(given[3]).to.include({ access_token: 'NEW', refresh_token: 'NEXT' });
     const [own, theirs] = network.requests.map(({ form, headers }) => {
