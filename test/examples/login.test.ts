@@ -494,10 +494,10 @@ for (const [kind, open] of Object.entries(DATABASES))
     it('E1: passes a rehearsal', async () => {
       const skipped = await rehearsed(`${app.url}/api/auth/signin/social-network`);
       expect(skipped).to.deep.equal(['secrets in logs']);
-      // The second time the database has links.
+      // The second time the database has accounts.
       for (const link of ['/link/microblog', '/link/microblog']) {
         const url = `${app.url}/api/auth/signin/short-video`;
-        const { checks } = await rehearse(url, { only: ['linking'], link });
+        const { checks } = await rehearse(url, { only: ['linking'], link, delete: '/delete' });
         expect(checks.at(-1)).to.deep.equal({ name: 'linking', passed: true });
       }
     });

@@ -61,17 +61,21 @@ interface Mistake {
   readonly sharesLookup?: boolean;
   /** Takes the user of the last verify for that of every login. */
   readonly takesLast?: boolean;
-  /** Takes each login for a link, once a link was begun in the session. */
-  readonly isFlagged?: boolean;
+  /** Takes each login for a link, once a link was begun in the session, or always. */
+  readonly isFlagged?: boolean | 'always';
+  /** Links logins of the other network. */
+  readonly linksOther?: boolean;
   /** Whom the user deletes, in place of the account. @param named - The number in the form, which is there if it is asked for. */
   readonly deletes?: (one: User, me: User, named: unknown) => boolean;
   /** Brings an account that was deleted back for a login that leads to it. */
   readonly restores?: boolean;
-  /** Deletes the account whose number the field id has. */
+  /** Deletes the account whose number the field personId has. */
   readonly isAssigned?: boolean;
   readonly keepsLinked?: boolean;
   readonly deleteMethod?: 'all';
   readonly unlinkMethod?: 'all';
+  /** Deletes who has the name of a new user. */
+  readonly replaces?: boolean;
   /** Takes the number after the highest for an account, and finds the user of a session by it. */
   readonly reusesNumbers?: boolean;
   /** Takes the network of the last start in the session for that of the login. */
@@ -90,6 +94,8 @@ interface Mistake {
   readonly unlinksNamed?: boolean;
   /** The form that moves a login says the ID of the login, whosever it is. */
   readonly movesNamed?: boolean;
+  /** Deletes the account from which a login is moved. */
+  readonly movesAll?: boolean;
   readonly namesLinked?: boolean;
   readonly hasUnlinkLink?: boolean;
   readonly isWithoutForms?: boolean;
@@ -181,6 +187,18 @@ function unique(wanted: (profile: Verified) => unknown): (profile: Verified) => 
     if (!owners.has(value)) owners.set(value, profile.id);
     if (value !== undefined && owners.get(value) !== profile.id) throw new Error('UNIQUE constraint failed');
     return profile.id;
+  };
+}
+
+/** Writes the name of who logs in again into SQL. */
+function updating(): Mistake {
+  const known = new Set<string>();
+  return {
+    verify: (_token, { id, displayName }) => {
+      const isBroken = known.has(id) && displayName.includes("'");
+      known.add(id);
+      return refuse(isBroken, 'syntax error at or near "Neil"');
+    },
   };
 }
 
@@ -672,6 +690,51 @@ const noticing: Mistake = {
   before: adding(({ query: { notice = '' } }) => `<p>${notice as string}</p>`),
 };
 
+/** Keeps what it tells a user in a variable, from which the next page takes it. */
+function telling(): Mistake {
+  let notice = '';
+  const redirect = (res: express.Response, words: string) => {
+    notice = words;
+    res.redirect('/');
+  };
+  return {
+    success: (_req, res) => redirect(res, 'Welcome back'),
+    failure: (res) => redirect(res, 'You declined'),
+    before: adding(() => {
+      const words = notice;
+      notice = '';
+      return words;
+    }),
+  };
+}
+
+/** Shows a picture until another one is to be shown. */
+function keepingPicture(): Mistake {
+  let photo = '';
+  return {
+    network: 'short-video',
+    verify: (_token, { photos }) => ({ photo: photos?.[0]?.value }),
+    before: adding(({ user }) => {
+      photo = Object(user).photo ?? photo;
+      return user ? `<img src="${photo}">` : '';
+    }),
+  };
+}
+
+/** Shows the IDs of all who have looked at a page. */
+function growing(): Mistake {
+  const ids = new Set<string>();
+  return { shown: ({ id, name, number }) => `${name} ${number} ${[...ids.add(id)].join(' ')}` };
+}
+
+/** Refuses a start while the browser has a login that waits. */
+const inProgress: Mistake = {
+  before: (req, res, next) =>
+    req.path === '/signin' && /login\./.test(req.headers.cookie ?? '') && !isLoginResponse(req)
+      ? res.status(409).send('You are logging in already.')
+      : next(),
+};
+
 const TOKEN = '<input type="hidden" name="csrf" value="right">';
 const withField =
   (action: string, field: string): express.RequestHandler =>
@@ -754,11 +817,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'linking',
     /one row for each login/,
   ],
-  'one user for everybody': [
-    { key: () => 'the user' },
-    'two accounts | one account | other people',
-    /profile\.id/,
-  ],
+  'one user for everybody': [{ key: () => 'the user' }, 'two accounts | other people', /profile\.id/],
   'a picture that is taken for granted': [
     { verify: (_token, { photos }) => ({ photo: (photos as [{ value: string }])[0].value.length }) },
     'other people',
@@ -1357,7 +1416,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   'a page that a browser shows again after the sign-out': [
     {
       before: ({ path, headers }, res, next) =>
-        path === '/' && headers['if-none-match'] ? res.status(304).end() : next(),
+        path === '/' && headers.cookie && headers['if-none-match'] ? res.status(304).end() : next(),
     },
     'caching',
     /ETag/,
@@ -1375,7 +1434,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
   'two unlinks at the same moment': [
     {
       pause: 20,
-      unlinkPath: '/unlink',
+      unlinkPath: '/logins/remove',
       unlinksNamed: true,
       unlinks: (_key, user, me, users) =>
         user.number === me.number &&
@@ -1508,7 +1567,11 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'other people',
     /^nora has an apostrophe/,
   ],
-  'half an emoji': [{ shown: ({ name, id }) => `${name} ${id} ${name[0]}` }, 'other people', /of Unicode/],
+  'half an emoji': [
+    { shown: ({ name, id }) => `${name} ${id} ${name[0]}` },
+    'other people',
+    /^Cut names by characters/,
+  ],
   'a cookie with the digest of a public ID': [
     {
       ...remembering(({ id }) => createHash('md5').update(`twitter:${id}`).digest('hex')),
@@ -1665,11 +1728,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'session ID',
     /random ID/,
   ],
-  'SQL with a name in its text': [
-    { verify: (_token, { displayName }) => refuse(/'/.test(displayName), 'syntax error at or near "Neil"') },
-    'other people',
-    /^nora has an apostrophe .* as parameters/,
-  ],
+  'SQL with a name in its text': [updating(), 'other people', /^nora has an apostrophe .* as parameters/],
   'a deletion by a link of another site': [{ deleteMethod: 'all' }, 'deletion', /POST alone/],
   'a deletion by the form of any site': [{ sessions: sessions({}) }, 'deletion', /Safari and Firefox/],
   'a deletion of the account that the form names': [
@@ -1729,6 +1788,90 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
       [{ network: 'short-video', key: ({ id }: Verified) => key(id) }, names, /both as text/],
     ]),
   ),
+  'a start that an earlier one stands in the way of': [
+    inProgress,
+    'two tabs | two tabs, the second first',
+    /keep no flag/,
+  ],
+  'the cookies of all logins, which the end of one removes': [
+    {
+      before: doing((req, res) => {
+        const names = req.headers.cookie?.match(/login\.[^=;]+/g) ?? [];
+        for (const name of isCallback(req) ? names : []) res.clearCookie(name);
+      }),
+      besides: [],
+    },
+    'two tabs | two tabs, the second first',
+    /Remove no cookie/,
+  ],
+  'an error of the network with HTTP 200': [
+    {
+      before: doing((_req, res) => {
+        const status = res.status.bind(res);
+        res.status = (code) => status(code >= 500 ? 200 : code);
+      }),
+    },
+    'network error',
+    /res\.status\(error\.status\)/,
+  ],
+  'a picture of who was there before': [keepingPicture(), 'other people', /values of its user alone/],
+  'a list of all who were there before': [growing(), 'two accounts', /in a variable of the module/],
+  'an account that replaces those of its name': [{ replaces: true }, 'two accounts', /REPLACE/],
+  'an account that the URL after the login names': [
+    {
+      success: ({ user }, res) => res.redirect(`/?name=${encodeURIComponent((user as User).name)}`),
+      before: ({ path, query: { name = '' } }, res, next) => {
+        const send = res.send.bind(res);
+        const page = `<p>${escaped(name as string)}</p><form method="post"></form>`;
+        if (path === '/' && name !== '') res.send = (body) => send(/Hello/.test(body) ? page : body);
+        next();
+      },
+      page: '/',
+    },
+    'secrets in responses',
+    /req\.user\.id/,
+  ],
+  'a login that is linked to who is signed in': [
+    { isFlagged: 'always' },
+    'somebody else signed in',
+    /not by req\.user in verify/,
+  ],
+  'a link to somebody of the same name': [
+    {
+      link: (users, login, signedIn) => {
+        const named = [...users.values()].find(({ name }) => name === signedIn.name) ?? signedIn;
+        return users.has(login.key) ? undefined : users.set(login.key, named).get(login.key);
+      },
+      besides: ['deletion'],
+    },
+    'linking',
+    /info\.state/,
+  ],
+  'a move that deletes the other account': [
+    { movesAll: true, besides: ['deletion'] },
+    'linking',
+    /only if that was its last one/,
+  ],
+  'an unlink of the same ID at another network': [
+    {
+      linksOther: true,
+      hasOther: true,
+      unlinkPath: '/logins/remove',
+      unlinksNamed: true,
+      unlinks: (key, _user, me, users) => {
+        const idOf = (one: unknown) => String(one).split(' ')[1];
+        return [...users].some(([own, { number }]) => number === me.number && idOf(own) === idOf(key));
+      },
+      besides: ['deletion'],
+    },
+    'linking',
+    /and the user who is signed in/,
+  ],
+  'a notice in a variable, which the next visitor reads': [
+    telling(),
+    'session | decline',
+    /no variable of the module/,
+  ],
 };
 
 describe('a rehearsal', function () {
@@ -1792,6 +1935,8 @@ describe('a rehearsal', function () {
       const next = { ...login, number: `no-${1 + Math.max(0, ...numbers)}` };
       const added = mistake.reusesNumbers ? next : login;
       if (mistake.restores) deleted.delete(found?.key);
+      for (const { key, name } of found || !mistake.replaces ? [] : users.values())
+        if (name === added.name && users.delete(key)) deleted.add(key);
       if (!found) users.set(login.key, added);
       return found ?? added;
     };
@@ -1838,11 +1983,12 @@ describe('a rehearsal', function () {
       authenticator.authenticate(name)(req, res, next);
     };
     app.get('/other', begin);
-    app[mistake.linkMethod ?? 'post']('/link/signin', express.urlencoded(), (req, res, next) => {
+    app[mistake.linkMethod ?? 'post']('/link/:place', express.urlencoded(), (req, res, next) => {
       if (!req.user) return res.redirect('/');
       Object.assign(req.session, { isLinking: true });
       const { id } = mistake.namesLinked ? req.body : req.user;
-      authenticator.authenticate(network, { state: id })(req, res, next);
+      const place = req.params.place === 'other' ? other : network;
+      authenticator.authenticate(place, { state: id })(req, res, next);
     });
     const token = 'a & b';
     if (mistake.policy === undefined) app.get('/signin', begin);
@@ -1859,7 +2005,8 @@ describe('a rehearsal', function () {
         if (error) return next(error);
         if (!login && mistake.failure) return mistake.failure(res);
         if (!login) return res.status(Number(status ?? 401)).send('The login failed. Please try again.');
-        const isFlagged = mistake.isFlagged && req.user && Object.hasOwn(req.session, 'isLinking');
+        const isBegun = mistake.isFlagged === 'always' || Object.hasOwn(req.session, 'isLinking');
+        const isFlagged = mistake.isFlagged && req.user && isBegun;
         const state = isFlagged ? (req.user as User).id : (info as { state?: string } | undefined)?.state;
         if (req.user && state === undefined && !mistake.isSwitching)
           return mistake.refuses ? res.status(409).send('You are signed in.') : res.redirect('/');
@@ -1868,10 +2015,9 @@ describe('a rehearsal', function () {
         const own = { ...(login as User), ...(key && { key }) };
         const user = await settle(own, state, req.user as User | undefined);
         const move = `<form method="post" action="/move"><input type="hidden" name="id" value="${(login as User).id}"></form>`;
-        if (!user)
-          return res
-            .status(409)
-            .send(`This login belongs to somebody else.${mistake.movesNamed ? move : ''}`);
+        Object.assign(req.session, { taken: own.key });
+        const offered = mistake.movesNamed || mistake.movesAll ? move : '';
+        if (!user) return res.status(409).send(`This login belongs to somebody else.${offered}`);
         return req.logIn(user, (problem) => {
           if (problem) return next(problem);
           if (mistake.success) return mistake.success(req, res);
@@ -1882,6 +2028,10 @@ describe('a rehearsal', function () {
       authenticator.authenticate(req.params.network, finish)(req, res, next);
     });
     app.post('/move', express.urlencoded(), (req, res) => {
+      const { taken } = req.session as { taken?: string };
+      const { number } = users.get(taken) ?? {};
+      for (const [key, user] of mistake.movesAll ? users : []) if (user.number === number) users.delete(key);
+      if (mistake.movesAll) users.set(taken, req.user as User);
       if (mistake.movesNamed) users.set(`${network} ${req.body.id}`, req.user as User);
       res.redirect('/');
     });
@@ -1894,7 +2044,8 @@ describe('a rehearsal', function () {
       res.redirect('/');
     });
     app[mistake.deleteMethod ?? 'post']('/delete', express.urlencoded(), (req, res, next) => {
-      const named = mistake.isAssigned && [...users.values()].find(({ number }) => number === req.body?.id);
+      const named =
+        mistake.isAssigned && [...users.values()].find(({ number }) => number === req.body?.personId);
       const me = named || (req.user as User | undefined);
       if (!me) return res.redirect('/');
       const isMeant = ([key, user]: [unknown, User]) =>
@@ -1918,7 +2069,7 @@ describe('a rehearsal', function () {
       const linked = [...users.keys()].filter(
         (key) =>
           users.get(key)?.number === user?.number &&
-          (key !== user?.key || (mistake.unlinksNamed && unlinkPath === '/unlink')),
+          (key !== user?.key || (mistake.unlinksNamed && !unlinkPath.includes('signin'))),
       );
       const unlinkForms = (linked.length === 0 ? [''] : linked).map((key) => {
         const named = `<input type="hidden" name="id" value="${String(key).split(' ')[1]}">`;
@@ -2028,7 +2179,9 @@ describe('a rehearsal', function () {
         ...(names.includes('secrets in logs') && { log }),
         ...(mistake.hasOther && { others: ['/other'] }),
         ...(mistake.page !== undefined && { page: mistake.page }),
-        ...((names.includes('linking') || mistake.keepsLinked) && { link: '/link/signin' }),
+        ...((names.includes('linking') || mistake.keepsLinked) && {
+          link: mistake.linksOther ? '/link/other' : '/link/signin',
+        }),
       };
       const { passed, checks } = await rehearse(await start(mistake), options);
       const failed = checks.filter((check) => check.passed === false);

@@ -2,12 +2,10 @@ import { networkAt, type SandboxNetwork } from '../networks.js';
 import {
   described,
   type Finished,
-  hiddenFields,
   lastingWords,
   type Page,
   type Person,
   pageOf,
-  parsed,
   pathOf,
   type TestedApplication,
   wordsOf,
@@ -26,7 +24,9 @@ import {
   formAction,
   isSame,
   NO_LOGIN_OF,
+  OWN_ID,
   ROUTE,
+  readByOthers,
   showsIDs,
   skipped,
   strictSession,
@@ -34,12 +34,13 @@ import {
   upset,
   wrong,
 } from './findings.js';
+import { signsOut, type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   FIRST_PEOPLE,
+  idAt,
   LINKED_PEOPLE,
   NAMESAKES,
-  PAIR,
   SAME_ID,
   shows,
   showsName,
@@ -49,18 +50,20 @@ import {
 } from './people.js';
 import { forgeries } from './session-values.js';
 
-const UNLINK = /(?:action|href)\s*=\s*["']?([^"'\s>]{0,300}(?:unlink|disconnect|detach)[^"'\s>]{0,300})/gi;
+const UNLINK = /unlink|disconnect|detach/i;
 const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
 /** Fields in which a request may say whose account it means. */
-const OWNERS = ['id', 'userId', 'user_id', 'user'];
+const OWNERS = ['user', 'account', 'person', 'member', 'owner'].flatMap((one) => [
+  one,
+  `${one}Id`,
+  `${one}_id`,
+]);
 /** Whose login the second person links. */
 const SPARE = 'hubert';
 const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
-export const OWN_ID =
-  'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion. Let the session keep that ID, and no place in a list.';
 const OWN_ROW = 'Delete the row of provider, profile.id and the user who is signed in.';
 const OWN_LOGINS =
   'Keep one row for each login, with provider and profile.id as its key, or refuse a second login of a network.';
@@ -95,21 +98,16 @@ export const ACCOUNTS = {
 async function formFor(app: TestedApplication, browser: Browser, target: string) {
   const page = await app.lookForForms(browser);
   const wanted = new URL(target, page.url);
-  const forms = formsOf(page);
-  const place = (to: string) => to.replace(/[?#].*/, '');
+  const forms = formsIn(page);
+  const place = ({ origin, pathname }: URL) => origin + pathname;
   const form =
-    forms.find(({ to }) => to === wanted.href) ?? forms.find(({ to }) => place(to) === place(wanted.href));
+    forms.find(({ to }) => to.href === wanted.href) ?? forms.find(({ to }) => place(to) === place(wanted));
   if (form) app.formPage = page;
   // A page that offers the link no more has the session's token in its other forms.
-  return { to: form?.to ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };
+  return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };
 }
 
-/** Where the forms of a page lead, and their hidden fields. */
-const formsOf = ({ text, url }: Page) =>
-  [...text.matchAll(/action\s*=\s*["']?([^"'\s>]{1,2000})/gi)].map(({ 1: action = '', index }) => ({
-    to: parsed(action.replaceAll('&amp;', '&'), url)?.href ?? url,
-    body: hiddenFields(text, index),
-  }));
+const formsIn = (page: Page) => waysIn(page).filter(({ isForm }) => isForm);
 
 /** Sends a form of the user's page. Ends where it leads to a network. */
 async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
@@ -250,6 +248,21 @@ interface Form {
   readonly body: string;
 }
 
+/** A form or link of the user's page, and how it is sent. */
+interface Sent extends Form {
+  readonly action: string;
+  /** What tells it from others, but for tokens. */
+  readonly key: string;
+  /** The names of its path, and the names and values of its fields. */
+  readonly parts: readonly string[];
+  readonly isForm: boolean;
+  /** Whether it names the network of the link. */
+  readonly isLinked: boolean;
+  readonly send: (form?: string, more?: Navigation) => Promise<void>;
+}
+
+const lastNameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
+
 /** A form of one person, with the IDs of another person in it. @param forms - The one's in two sessions, and the other's. */
 function forgedForm(...forms: readonly [Form, Form, Form]): (Navigation & Form) | undefined {
   const all = [...forms, forms[2]].map(({ to, body }) =>
@@ -276,13 +289,13 @@ async function deletesByField(app: TestedApplication, target: string): Promise<F
   for (const id of form ? [] : app.ownIDs('', 1).slice(0, 4)) {
     const { browser } = await app.logIn('second');
     const { to, body } = await formFor(app, browser, target);
-    const fields = OWNERS.map((name): [string, string] => [name, id]);
+    const fields = ['id', ...OWNERS].map((name): [string, string] => [name, id]);
     const named = String(new URLSearchParams([...new URLSearchParams(body), ...fields]));
     await browser.open(to, { method: 'POST', body: named, from: 'same-origin' }, isAuthorization);
   }
   if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
   return wrong(
-    `${form ? 'The form for a deletion says whose account it is' : `A deletion takes the account from a field of the request, such as ${OWNERS[0]}`}: with another user's ID in it, that account is deleted.`,
+    `${form ? 'The form for a deletion says whose account it is' : `A deletion takes the account from a field of the request, such as userId`}: with another user's ID in it, that account is deleted.`,
     BY_ACCOUNT,
   );
 }
@@ -378,21 +391,24 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 const linked: Check = async (app, { link: target = '', delete: deletion }) => {
   const start = await besideLink(app, target);
-  const remove = async (people: readonly string[], isWanted: (who: string) => boolean) => {
+  const remove: Removal = async (people, isWanted = () => true) => {
     for (const id of deletion === undefined ? [] : people) {
       const { browser } = await app.startingAt(start, () => app.logIn(id));
       if (isWanted(await app.who(browser))) await post(app, browser, deletion ?? '');
     }
   };
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
-  await remove(['ned', SPARE, ...PAIR], () => true);
+  await remove(['ned', SPARE, 'nora', ...SAME_ID]);
   await app.forget(await app.logIn('layla'));
-  const links = new Links(app, target, start, await app.logIn());
+  const links = new Links(app, target, start, await app.logIn(), remove);
   const finding = await steps(links, deletion !== undefined);
   // To a rehearsal of that network what is left would look like another mistake.
   await remove([SPARE, ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
   return finding;
 };
+
+/** Deletes the accounts to which people's logins of the link's network lead. */
+type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) => Promise<void>;
 
 async function steps(links: Links, isUndone: boolean): Promise<Finding | undefined> {
   return (
@@ -406,7 +422,8 @@ async function steps(links: Links, isUndone: boolean): Promise<Finding | undefin
     (await links.left()) ??
     (await links.begunByOthers()) ??
     (await links.moved()) ??
-    (await links.last())
+    (await links.last()) ??
+    (isUndone ? await links.ofNamesakes() : undefined)
   );
 }
 
@@ -418,8 +435,10 @@ class Links {
   endpoint = 'token';
   /** What a page says after a link. */
   private told: ReadonlySet<string> = new Set();
-  /** The forms to unlink before there was a link. */
-  private first: readonly string[] = [];
+  /** The forms of the page before there was a link. */
+  private first: readonly Sent[] = [];
+  /** Those that came with it, or the one of them that unlinked it. */
+  private added: readonly Sent[] = [];
 
   /** @param start - Where a login of the network starts. */
   constructor(
@@ -427,6 +446,7 @@ class Links {
     private readonly target: string,
     private readonly start: string,
     private readonly user: Finished,
+    private readonly remove: Removal,
   ) {
     this.browser = user.browser;
   }
@@ -459,28 +479,42 @@ class Links {
       : this.app.finish(this.browser, await this.app.allow(location, id));
   }
 
-  /** The forms and links that unlink a login. */
-  private async unlinks(browser = this.browser) {
+  /** What the page can send. */
+  private async ways(browser = this.browser): Promise<readonly Sent[]> {
     const { app, start } = this;
-    const name = new URL(start).pathname.split('/').at(-1) ?? '';
-    const { text, url } = await app.lookForForms(browser);
-    return [...text.matchAll(UNLINK)].map(({ 1: action = '', index }) => {
-      const isForm = text.startsWith('action', index);
-      const body = isForm ? hiddenFields(text, index) : '';
-      const to = new URL(action.replaceAll('&amp;', '&'), url);
-      const values = [...new URLSearchParams(body).values(), ...to.searchParams.values()];
-      const isLinked = to.pathname.endsWith(`/${name}`) || values.includes(name);
+    const name = lastNameOf(start);
+    return waysIn(await app.lookForForms(browser)).map(({ isForm, to, body }) => {
       const path = to.pathname + to.search;
-      const send = (form = body, more: Navigation = { from: 'same-origin' }) =>
-        browser.open(to.href, { ...(isForm && { method: 'POST', body: form }), ...more }, isAuthorization);
-      const key = `${path} ${withoutToken(body)}`;
-      return { action: path, key, isForm, isLinked, to: to.href, body, send };
+      const bare = withoutToken(body);
+      const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
+      const send = async (form = body, more: Navigation = { from: 'same-origin' }) => {
+        const sending = { ...(isForm && { method: 'POST', body: form }), ...more };
+        const page = await pageOf(await browser.open(to.href, sending, isAuthorization));
+        // A link may lead to a page that asks again.
+        const asked = formsIn(page).find((one) => !isForm && one.to.pathname === to.pathname);
+        if (asked)
+          await browser.open(asked.to.href, { method: 'POST', body: asked.body, from: 'same-origin' });
+      };
+      const isLinked = to.pathname.endsWith(`/${name}`) || parts.slice(2).includes(name);
+      return { action: path, key: `${path} ${bare}`, parts, isForm, isLinked, to: to.href, body, send };
     });
+  }
+
+  /** The forms and links that unlink a login: by their URL, or because they came with a link. */
+  private async unlinks(browser = this.browser): Promise<readonly Sent[]> {
+    const names = [this.start, this.app.start].map(lastNameOf);
+    const isOfLogin = (part = '') => /\d/.test(part) || part.length >= 16 || names.includes(part);
+    const isLike = (one: Sent, { parts }: Sent) =>
+      one.parts.length === parts.length &&
+      one.parts.every((part, index) => part === parts[index] || [part, parts[index]].every(isOfLogin));
+    return (await this.ways(browser)).filter(
+      (way) => UNLINK.test(way.action) || (way.isForm && this.added.some((one) => isLike(one, way))),
+    );
   }
 
   async declined(): Promise<Finding | undefined> {
     const { app, browser, target } = this;
-    this.first = (await this.unlinks()).map(({ key }) => key);
+    this.first = await this.ways();
     const { location } = await post(app, browser, target);
     const blocked = location === undefined ? undefined : formAction(app, location);
     if (blocked || location === undefined) return blocked;
@@ -505,6 +539,11 @@ class Links {
         `The link ends with ${described(page)}, and the user is not signed in any more.`,
         BY_STATE,
       );
+    const ways = await this.ways();
+    // A form whose fields always have other values has as many as before.
+    const count = (all: readonly Sent[], { parts, to }: Sent) =>
+      all.filter((one) => one.to === to && one.parts.length === parts.length).length;
+    this.added = this.addedTo(ways).filter((way) => way.isForm && count(ways, way) > count(this.first, way));
     const linked = await app.look(browser);
     const [own] = app.people;
     const isRenamed = timesNamed(linked.text, own, 'ned') < timesNamed(text, own, 'ned');
@@ -518,20 +557,20 @@ class Links {
       const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
       const remedy = isShown
         ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
-        : `If ned has an account since an earlier rehearsal: start the application anew, or name --delete. ${BY_STATE} Save the link, and wait until it is saved.`;
+        : `If ned has an account since an earlier rehearsal: start the application anew, or name --delete. ${BY_STATE} Save the link, and wait until it is saved. Let verify add no account for it.`;
       const found = `The login that was linked leads to another account. ${seen}.`;
       return (await strictSession(app, browser)) ?? wrong(found, page.status === 404 ? ROUTE : remedy);
     }
     if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
     return wrong(
       'After the link the login from before leads to another account.',
-      'Keep one row for each login: provider and profile.id as its key, and the account in a column.',
+      'Keep one row for each login: provider and profile.id as its key, and the account in a column. Let a login update rows in place: INSERT OR REPLACE deletes a row, and with it, by ON DELETE CASCADE, the other logins.',
     );
   }
 
-  /** The forms that came with links. */
-  private addedTo<One extends { readonly key: string }>(forms: readonly One[]): readonly One[] {
-    return forms.filter(({ key }) => !this.first.includes(key));
+  /** The forms and links that came with a link. */
+  private addedTo(ways: readonly Sent[]): readonly Sent[] {
+    return ways.filter(({ key }) => !this.first.some((one) => one.key === key));
   }
 
   /** Sends forms with the IDs of somebody else, who has two logins, too. */
@@ -567,15 +606,15 @@ class Links {
     const other = await this.logIn('maxine');
     const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
     const isDone = async () => (await this.whoIs('ned')) !== 'first';
-    // A link of another kind leads to a page that asks again.
-    const all = (await this.unlinks()).filter(({ isForm, isLinked }) => isForm || isLinked);
+    const all = await this.unlinks();
     // If the account's own login is of this network, the page has a form for each of them.
     const named = all.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
     const offered = all.filter(({ isLinked }) => isLinked);
     const ways = [named, this.addedTo(offered), this.addedTo(all), offered];
     const unlinking = ways.find(({ length }) => length > 0) ?? [];
-    for (const { action, to, body, send } of unlinking) {
-      if (await isDone()) break;
+    for (const way of unlinking) {
+      const { action, to, body, send } = way;
+      this.added = [way];
       const forged = withIDsOf('ned', 'maxine', body);
       if (forged !== body) await send(forged);
       if (forged !== body && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
@@ -586,6 +625,7 @@ class Links {
       if (bare !== body && (await isDone()))
         return wrong('A form at another port or subdomain, without a token, unlinks a login.', SAME_SITE);
       await send();
+      if (await isDone()) break;
     }
     if (unlinking.length > 0 && (await app.who(browser)) === 'nobody')
       return wrong(
@@ -604,30 +644,46 @@ class Links {
 
   /** Links two logins of one network, and unlinks one of them. */
   async two(): Promise<Finding | undefined> {
+    const { app } = this;
+    const isSame = ([one, two]: readonly string[]) => idAt(one, this.network) === idAt(two, app.network);
+    // Of one network no two IDs are the same.
+    const [other = '', twin = ''] = [SAME_ID, SAME_ID.toReversed()].find(isSame) ?? SAME_ID;
+    const one = 'nora';
     const areLinked = async () => {
       const ids = [];
-      for (const id of PAIR) if ((await this.whoIs(id)) === 'first') ids.push(id);
+      for (const id of [one, other]) if ((await this.whoIs(id)) === 'first') ids.push(id);
       return ids;
     };
-    const [one, other] = PAIR;
-    await this.link(one);
+    const theirs = await app.logIn(twin);
+    const begun = (await post(app, this.browser, this.target)).location;
+    const read =
+      begun && (await readByOthers(app, await app.allow(begun, one), this.browser, theirs.browser));
+    if (read) return read;
     if ((await this.whoIs(one)) !== 'first') return undefined;
+    const early = (await this.unlinks()).map(({ key }) => key);
     await this.link(other);
     const before = await areLinked();
     if (!before.includes(one))
       return wrong('A second login of one network takes the place of the first.', OWN_LOGINS);
     const all = await this.unlinks();
-    const forms = [all.filter(({ isLinked }) => isLinked), this.addedTo(all)].find(
-      ({ length }) => length === 2,
-    );
+    const forms = all.filter(({ isLinked }) => isLinked);
+    let form = all.find(({ key }) => !early.includes(key)) ?? (forms.length === 2 ? forms[1] : undefined);
     // An account may have room for one login of each network.
-    if (before.length < 2) await all.find(({ isLinked }) => isLinked)?.send();
-    if (before.length < 2 || !forms) return undefined;
-    await forms[0]?.send();
-    const { length } = await areLinked();
-    return length === 1
-      ? undefined
-      : wrong(`A user unlinked one of two logins of one network, and ${length} are left.`, OWN_ROW);
+    if (before.length < 2) {
+      await (forms[0] ?? this.addedTo(all)[0])?.send();
+      await this.link(other);
+      form = this.addedTo(await this.unlinks())[0];
+    }
+    await form?.send();
+    const { length } = form && before.length === 2 ? await areLinked() : [one];
+    if (length !== 1)
+      return wrong(`A user unlinked one of two logins of one network, and ${length} are left.`, OWN_ROW);
+    return (await difference(app, [theirs, await app.logIn(twin)])).length > 0
+      ? wrong(
+          'A user unlinked a login, and that of another user, who has the same ID at another network, leads to another account.',
+          OWN_ROW,
+        )
+      : undefined;
   }
 
   /** Links a login that belongs to somebody else. */
@@ -714,17 +770,54 @@ class Links {
       : undefined;
   }
 
-  /** Moves another login than the one that was refused, where a form names it. */
+  /** Moves another login than the one that was refused, where a form names it, and one of an account that has two. */
   async moved(): Promise<Finding | undefined> {
     const { app, browser } = this;
     const refused = await this.link('maxine');
-    for (const { to, body } of refused ? formsOf(refused.page) : []) {
+    for (const { to, body } of refused ? formsIn(refused.page) : []) {
       const forged = withIDsOf('maxine', app.people[1], body);
-      if (forged !== body) await browser.open(to, { method: 'POST', body: forged, from: 'same-origin' });
+      if (forged !== body) await browser.open(to.href, { method: 'POST', body: forged, from: 'same-origin' });
       if (forged !== body && (await this.whoIs('second')) === 'first')
         return wrong(
           "The form that moves a login says which: with another user's ID, it takes the login of that user.",
           'Keep in the session which login the user has just shown to have, and let the form name none.',
+        );
+    }
+    const [other] = this.newcomers();
+    await this.remove([other]);
+    const owner = await app.logIn('second');
+    const begun = (await post(app, owner.browser, this.target)).location;
+    if (begun !== undefined) await app.finish(owner.browser, await app.allow(begun, other));
+    const taken = (await this.whoIs(other)) === 'second' ? await this.link(other) : undefined;
+    const isOwn = (form: Way) => this.first.some(({ to }) => to === form.to.href) || signsOut(form);
+    for (const { to, body } of taken ? formsIn(taken.page).filter((form) => !isOwn(form)) : [])
+      await browser.open(to.href, { method: 'POST', body, from: 'same-origin' });
+    return taken && (await difference(app, [owner, await app.logIn('second')])).length > 1
+      ? wrong(
+          'A user moved one of two logins of an account, and the other one leads to another account.',
+          'Delete the account from which a login is moved only if that was its last one.',
+        )
+      : undefined;
+  }
+
+  /** Lets two people of one name link a login each. */
+  async ofNamesakes(): Promise<Finding | undefined> {
+    const { app, target } = this;
+    for (const [id, pair] of [
+      ['ned', NAMESAKES],
+      ['maxine', NAMESAKES.toReversed()],
+    ] as const) {
+      await this.remove([id]);
+      const [own] = [await app.logIn(pair[0]), await app.logIn(pair[1])];
+      const { location } = await post(app, own.browser, target);
+      if (location === undefined) return undefined;
+      await app.finish(own.browser, await app.allow(location, id));
+      const login = await this.logIn(id);
+      const isOfName = showsName(wordsOf(await app.look(login.browser)), NAMESAKES[0], id);
+      if (isOfName && (await difference(app, [own, login])).length > 1)
+        return wrong(
+          'A user began a link, and it leads to the account of somebody of the same name.',
+          BY_STATE,
         );
     }
     return undefined;
@@ -733,12 +826,12 @@ class Links {
   /** Unlinks every login, as in several tabs at the same moment. */
   async last(): Promise<Finding | undefined> {
     const { app, user } = this;
-    await this.link(PAIR[0]);
+    await this.link('nora');
     const forms = await this.unlinks();
     if (forms.length === 0) return undefined;
     await Promise.all(forms.map(({ send }) => send()));
     // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
-    for (const id of ['ned', 'maxine', ...PAIR]) {
+    for (const id of ['ned', 'maxine', this.newcomers()[0], 'nora', ...SAME_ID]) {
       const { browser, page } = await this.logIn(id);
       if (page.status >= 500) return undefined;
       if ((await app.who(browser)) !== 'first') continue;

@@ -13,6 +13,7 @@ import {
   type Visited,
   wordsIn,
 } from './browser.js';
+import { parsed, waysIn } from './html.js';
 import { decide, isAuthorization } from './login.js';
 
 /** A response of the application, with its text. */
@@ -132,7 +133,8 @@ export class TestedApplication {
       this.asked = { url, browser };
       this.count += 1;
       const visited = await visit(url, navigation);
-      if (visited.response.status === 429) this.refused ??= refusalOf(this, visited);
+      if (visited.response.status === 429 && !(await this.isOpen(url)))
+        this.refused ??= refusalOf(this, visited);
       const page = await pageOf({ ...visited, response: visited.response.clone() });
       const isStart = visited.location !== undefined && this.isSandbox(visited.location);
       if (isStart) page.headers.delete('location');
@@ -140,6 +142,12 @@ export class TestedApplication {
       return visited;
     };
     return browser;
+  }
+
+  /** Whether another browser may begin a login at a URL. */
+  private async isOpen(url: string): Promise<boolean> {
+    const { location = '' } = this.isStart(url) ? await new Browser({ ca: this.ca }).visit(url) : {};
+    return location !== '' && this.isSandbox(location);
   }
 
   /** Lets the next check have so many milliseconds, also after the end of the rehearsal. */
@@ -164,11 +172,9 @@ export class TestedApplication {
     if (this.form === undefined) return browser.open(url, { headers }, isEnd);
     const page = await pageOf(await browser.open(new URL(this.form, this.start).href));
     this.formPage = page;
-    const forms = [...page.text.matchAll(/<form\b[^<>]{0,2000}>/gi)];
-    const own = forms.find(({ 0: tag }) => this.isStart(new URL(attributeOf(tag, 'action'), page.url).href));
+    const own = waysIn(page).find(({ isForm, to }) => isForm && this.isStart(to.href));
     if (!own) throw new Error(`${pathOf(page)} has no form that posts to ${new URL(this.start).pathname}`);
-    const body = hiddenFields(page.text, own.index + 1);
-    return browser.open(url, { method: 'POST', body, from: 'same-origin', headers }, isEnd);
+    return browser.open(url, { method: 'POST', body: own.body, from: 'same-origin', headers }, isEnd);
   }
 
   private isStart(url: string): boolean {
@@ -392,7 +398,7 @@ export class TestedApplication {
   /** The page with what the user can do: that one, or the one to which logins lead if it has no form. */
   async lookForForms(browser: Browser): Promise<Page> {
     const page = await this.look(browser);
-    const hasForm = ({ text }: Page) => /<form\b/i.test(text);
+    const hasForm = (page: Page) => waysIn(page).some(({ isForm }) => isForm);
     const pages = [page];
     for (const url of [...this.ends().slice(1), ...linksIn(page)]) {
       if (hasForm(pages.at(-1) ?? page)) break;
@@ -472,45 +478,20 @@ export function isHandedOver({ url, headers }: Page): boolean {
 
 export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathname;
 
-/** `undefined` for what is no URL. */
-export const parsed = (url: string, base: string): URL | undefined =>
-  URL.canParse(url, base) ? new URL(url, base) : undefined;
-
 /** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
-export function linksIn({ text, url }: Page): readonly string[] {
-  const links = [...text.matchAll(/(?:<a\b[^<>]*\bhref\s*=\s*["']?|\bfetch\(\s*["'`])([^"'`\s>]{1,2000})/gi)]
-    .map(({ 1: to = '' }) => to.replaceAll('&amp;', '&'))
-    .filter((to) => !/out|delet|remov|unlink|disconnect|detach|close/i.test(to))
-    .map((to) => parsed(to, url));
-  return [...new Set(links.filter((link) => link?.origin === new URL(url).origin).map(String))].slice(0, 10);
+export function linksIn(page: Page): readonly string[] {
+  const { origin } = new URL(page.url);
+  const fetched = [...page.text.matchAll(/\bfetch\(\s*["'`]([^"'`\s>]{1,2000})/g)];
+  const all = waysIn(page).flatMap(({ isForm, to }) => (isForm ? [] : [to]));
+  const links = [...all, ...fetched.map(({ 1: to = '' }) => parsed(to, page.url))];
+  const isHarmless = ({ pathname, search }: URL) =>
+    !/out|delet|remov|unlink|disconnect|detach|close/i.test(pathname + search);
+  const own = links.filter((link) => link?.origin === origin && isHarmless(link));
+  return [...new Set(own.map(String))].slice(0, 10);
 }
 
 /** Status and the first words of a page. */
 export function described({ status, text }: Page): string {
   const words = wordsIn(text);
   return `HTTP ${status}${words === '' ? '' : ` "${words}"`}`;
-}
-
-/** An attribute of a tag; empty if it has none. Values of others may look like it. */
-export function attributeOf(tag: string, name: string): string {
-  const all = tag.matchAll(/([\w-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g);
-  const [, , double, single, bare = ''] = [...all].find((one) => one[1]?.toLowerCase() === name) ?? [];
-  return (double ?? single ?? bare).replaceAll('&amp;', '&');
-}
-
-/** The hidden fields of the form at an index of a page, form-encoded. */
-export function hiddenFields(text: string, index: number): string {
-  const [form = ''] = text.slice(text.lastIndexOf('<form', index)).split('</form');
-  const fields = new URLSearchParams();
-  for (const input of form.match(/<input[^<>]{0,2000}>/gi) ?? []) {
-    const name = attributeOf(input, 'name');
-    if (name !== '') fields.append(name, attributeOf(input, 'value'));
-  }
-  return fields.toString();
-}
-
-/** How the form at an index of a page is sent. */
-export function methodOf(text: string, index: number): string {
-  const [tag] = text.slice(text.lastIndexOf('<form', index)).split('>');
-  return (/\bmethod\s*=\s*["']?(\w+)/i.exec(tag ?? '')?.[1] ?? 'GET').toUpperCase();
 }

@@ -18,13 +18,16 @@ import {
   type Check,
   cannotTell,
   difference,
+  ERROR_PAGE,
   expectUser,
   FAILURE_PAGE,
   type Finding,
   GUARD,
   isSame,
+  readByOthers,
   skipped,
   strictSession,
+  unknownPerson,
   upset,
   VERIFIED,
   wrong,
@@ -37,6 +40,8 @@ const LIFETIME = 'Give cookieLogins({ lifetime }) in milliseconds: 900_000 are 1
 const AFTERWARDS = 600;
 /** The cookie of a pending login lives shorter, in seconds, and a session longer. */
 const LONGEST_LOGIN = 3_600;
+const LONGER_TIMEOUT =
+  'If a timeout of a server or a middleware answers before: make it longer than the timeout of the strategy, and let it answer with a page.';
 const OWN_STORE =
   'Leave out the option store, or keep one login for each tab, by its ID, in the browser that began it.';
 
@@ -68,7 +73,10 @@ export const CALLBACKS = {
     const browser = app.browser();
     const callback = await app.deny(await app.begin(browser));
     const problem = await expectNobody(app, browser, callback, VERIFIED, false);
-    return problem ?? staysSignedIn(app);
+    const other = app.browser();
+    const declined = problem ? undefined : await app.deny(await app.begin(other));
+    const read = declined === undefined ? problem : await readByOthers(app, declined, other);
+    return read ?? staysSignedIn(app);
   },
   'Back, then Allow': async (app) => {
     const browser = app.browser();
@@ -87,7 +95,7 @@ export const CALLBACKS = {
       }
       const problem = isLoop(login.page)
         ? LOOP
-        : (bare(login.page) ?? asJSON(app, login.page) ?? (await silent(app, login)));
+        : (bare(login.page) ?? asJSON(app, login.page) ?? (await silent(app, login)) ?? succeeds(login));
       if (problem) return problem;
     }
     return staysSignedIn(app, ERRORS[0]);
@@ -200,7 +208,11 @@ export const CALLBACKS = {
   'somebody else signed in': async (app, { session }) => {
     if (!app.tellsApart()) return cannotTell(session);
     const browser = app.browser();
-    const [early, other] = [await app.begin(browser), await app.begin(browser)];
+    const [early, other, late] = [
+      await app.begin(browser),
+      await app.begin(browser),
+      await app.begin(browser),
+    ];
     await app.logIn('first', browser);
     // An application may refuse such a login with a page.
     const { page } = await app.finish(browser, await app.allow(early, 'second'));
@@ -215,6 +227,17 @@ export const CALLBACKS = {
     // A strategy finishes a login wherever its response arrives.
     await app.finish(browser, new URL(new URL(await app.allow(other, 'second')).search, app.start).href);
     const switched = await expectUser(app, { browser });
+    // The social network does not let him in.
+    const newcomer =
+      app.network === 'social-network' ? undefined : await app.allow(late, 'boris').catch(unknownPerson);
+    if (!switched && newcomer !== undefined) {
+      await app.finish(browser, newcomer);
+      if ((await difference(app, [{ browser }, await app.logIn('boris')])).length < 2)
+        return wrong(
+          'The first login of somebody, which had begun earlier, was linked to who was signed in.',
+          'Link a login only if a link began it: by info.state in the callback, and not by req.user in verify.',
+        );
+    }
     return after(
       'A response at the URL that starts the login changed who is signed in.',
       switched,
@@ -272,7 +295,7 @@ export const silentNetwork: Check = async (app, { patience = PATIENCE }) => {
   if (!app.hanging) await hang(app, patience);
   try {
     const login = await app.hanging;
-    return login && bare(login.page);
+    return login && bare(login.page, `${ERROR_PAGE} ${LONGER_TIMEOUT}`);
   } catch (error) {
     if (!isTimeout(error as Error)) throw error;
     return wrong(
@@ -288,6 +311,15 @@ function asJSON({ logins: [login] }: TestedApplication, page: Page): Finding | u
   if (!login || isJSON(login.page) || !isJSON(page)) return undefined;
   return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
 }
+
+/** That the answer to a login that failed says by its status that all is well. */
+const succeeds = ({ answer, page }: Finished): Finding | undefined =>
+  page !== answer || page.status >= 300
+    ? undefined
+    : wrong(
+        `${pathOf(page)} answers with HTTP ${page.status} although the network failed: nothing that watches the application sees an error.`,
+        'Answer with the status of the error: res.status(error.status).',
+      );
 
 /** That a login which failed ends at the page that every visitor sees. What a script makes of the URL or a cookie, nobody can tell. */
 async function silent(
@@ -347,15 +379,15 @@ async function staysSignedIn(app: TestedApplication, fault?: SandboxFault): Prom
   return after(`A user who was signed in began another login, ${end}.`, problem);
 }
 
+const KEEP_COOKIES =
+  'Remove no cookie that begins with login., and leave the limit of cookieLogins as it is: each is a login of its own, and the strategy removes it at its end.';
+
 /** That the start of another login took the cookie of one that waits. */
 function lostLogin(waiting: readonly BrowserCookie[], browser: Browser): Finding | undefined {
   const left = browser.cookies().map(({ name }) => name);
   const gone = waiting.find(({ name }) => LOGIN_COOKIE.test(name) && !left.includes(name));
   if (!gone) return undefined;
-  return wrong(
-    `The start of a second login removes ${gone.name}, the cookie of the first.`,
-    'Remove no cookie that begins with login., and leave the limit of cookieLogins as it is: each is a login of its own, and the strategy removes it at its end.',
-  );
+  return wrong(`The start of a second login removes ${gone.name}, the cookie of the first.`, KEEP_COOKIES);
 }
 
 async function tabs(app: TestedApplication, isReversed: boolean): Promise<Finding | undefined> {
@@ -365,8 +397,12 @@ async function tabs(app: TestedApplication, isReversed: boolean): Promise<Findin
   callbacks.push(await app.allow(await app.begin(browser)));
   const gone = lostLogin(waiting, browser);
   if (gone) return gone;
+  const pending = () => browser.cookies().filter(({ name }) => LOGIN_COOKIE.test(name)).length;
+  const before = pending();
   for (const callback of isReversed ? callbacks.toReversed() : callbacks) {
     const problem = await expectUser(app, await app.finish(browser, callback));
+    if (before > 1 && problem && pending() === 0)
+      return wrong('The end of one login removes the cookies of all.', KEEP_COOKIES);
     if (problem) return { ...problem, remedy: OWN_STORE };
   }
   return undefined;

@@ -8,7 +8,7 @@ import {
   pathOf,
   type TestedApplication,
 } from './application.js';
-import { type Finding, failed, NO_USER, ROUTE, skipped, wrong } from './findings.js';
+import { type Finding, failed, NO_USER, OWN_ID, ROUTE, skipped, wrong } from './findings.js';
 import { isAuthorization, isTimeout, reasonOf } from './login.js';
 import { ANY_SCRIPT, ONE_COLUMN } from './people.js';
 
@@ -160,7 +160,7 @@ export async function withoutUser(
   if (isAgain)
     return wrong(
       `The first login of a person succeeded, and the second one does not. ${found}`,
-      'verify has to find the row of the first login: INSERT alone fails, and ON CONFLICT DO NOTHING RETURNING returns no row. Read the row afterwards, or use DO UPDATE.',
+      'verify has to find the row of the first login: INSERT alone fails, and ON CONFLICT DO NOTHING RETURNING returns no row. Look for an ID in the form in which it is stored. Read the row afterwards, or use DO UPDATE.',
     );
   if (page !== answer)
     return wrong(
@@ -217,6 +217,7 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
     /Unknown authentication strategy/,
     'Passport knows no strategy of this name: name it as the routes do, in one Passport. In NestJS a provider with scope REQUEST, also one that the strategy needs, makes it too late.',
   ],
+  [/unique constraint failed: \w+\.id\b(?!,)/i, OWN_ID],
   [/unique|duplicate|E11000/i, ONE_COLUMN],
   [/invalid ?character|latin-?1|incorrect string value|byte sequence|ByteString/i, ANY_SCRIPT],
   [
@@ -249,7 +250,9 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
 /** The last line of a log that tells of an error, of those that came after a length. */
 export function lastError(log = '', start = 0, found = ''): string | undefined {
   const lines = (readLog(log) ?? '').slice(start).split('\n');
-  const told = lines.filter((text) => /^\S/.test(text) && !OF_A_REQUEST.test(text));
+  const told = lines.filter(
+    (text) => /^\S/.test(text) && !OF_A_REQUEST.test(text) && !/expected a JSON object/.test(text),
+  );
   return (
     told.findLast((text) => /error|fail|exception|no pending login of/i.test(text)) ??
     (found.includes('HTTP 5') ? told.at(-1) : undefined)
@@ -311,7 +314,8 @@ export async function unanswered(app: TestedApplication, name: string, error: Er
 /** What the log blames, or else the remedy of the finding, or of its words if it has none. */
 export function remedyOf(name: string, { found, remedy }: Finding, line = ''): string {
   // What a unique key refuses there is not a value that several people have.
-  const logged = name === 'one account' ? '' : line;
+  const isAgain = found.startsWith('The first login of a person succeeded');
+  const logged = name === 'one account' || isAgain ? '' : line;
   const known = LOG_REMEDIES.find(([words]) => words.test(logged))?.[1] ?? remedy;
   if (known !== undefined) return known;
   if (found.endsWith('to no network'))
@@ -333,6 +337,8 @@ export function remedyOf(name: string, { found, remedy }: Finding, line = ''): s
   if (found.includes('more than 10 redirects'))
     return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
   if (/HTTP 404/.test(found)) return ROUTE;
+  if (name !== 'login' && name !== 'start' && found.endsWith('and starts no login'))
+    return 'What an earlier login left in this browser stands in the way: keep no flag in the session or a cookie that only the end of a login removes. Who left one may begin another.';
   if (name === 'login' && /HTTP 5\d\d/.test(found)) return `${VERIFY} ${LOGS}`;
   if (found.startsWith('Parse Error'))
     return 'The length of a response is not what its Content-Length says, which counts bytes: Buffer.byteLength(text), or leave it to the framework.';

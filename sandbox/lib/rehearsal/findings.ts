@@ -1,14 +1,15 @@
 import { PEOPLE } from '../core/people.js';
 import {
-  attributeOf,
   described,
+  lastingWords,
   type Page,
   type Person,
-  parsed,
   pathOf,
   type TestedApplication,
 } from './application.js';
-import type { Browser, BrowserCookie } from './browser.js';
+import { type Browser, type BrowserCookie, isWeb } from './browser.js';
+import { elementsIn, parsed } from './html.js';
+import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
 
 interface Session {
@@ -53,6 +54,8 @@ export const FAILURE_PAGE =
 export const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
 export const VERIFIED = 'Sign a user in only if verify was called.';
+export const OWN_ID =
+  'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion. Read a new row by that ID, and not as the newest one. Let the session keep that ID, and no place in a list.';
 export const BY_BOTH = 'Find a user by provider and profile.id together, both as text, and by nothing else.';
 export const NO_USER =
   'verify passes no user: let done(null, user) get the row of the database, and done(error) each error, which a catch with done(null, false) hides.';
@@ -85,6 +88,26 @@ export async function difference(
 export const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((word) => other.has(word));
 
+/** That the next visitor reads what a page says, once, to the user of a login. @param other - The visitor's. Default: new ones. */
+export async function readByOthers(
+  app: TestedApplication,
+  callback: string,
+  browser: Browser,
+  other?: Browser,
+): Promise<Finding | undefined> {
+  const { location } = await browser.visit(callback, { from: 'cross-site' });
+  if (!isWeb(location) || isAuthorization(location)) return undefined;
+  const read = async () => lastingWords(await app.look(other ?? app.browser(), location));
+  const [next, ...later] = [await read(), await read(), await read(), await read()];
+  const [word] = [...next].filter((one) => later.every((words) => !words.has(one)));
+  // A page may have something new for every visitor.
+  if (word === undefined || !later.every((words) => isSame(words, later[0] ?? next))) return undefined;
+  return wrong(
+    `The next visitor of ${pathOf({ url: location })} reads what is for the user of a login, such as "${word}".`,
+    'Keep a message for the next page in the session, as connect-flash does, and in no variable of the module.',
+  );
+}
+
 /** What a page's policy allows, by the first directive that it has, if that is nothing of another site. */
 function ownSources({ headers }: Page, directives: string): string | undefined {
   const policy = headers.get('content-security-policy') ?? '';
@@ -112,10 +135,9 @@ export function formAction({ formPage }: TestedApplication, authorization: strin
 /** That browsers do not show the picture of a user. */
 export function blockedPicture(page: Page): Finding | undefined {
   const policy = ownSources(page, 'img-src default-src');
-  const tags = page.text.match(/<img\b[^<>]{0,2000}/gi) ?? [];
   const { host } = new URL(page.url);
-  const origin = tags
-    .map((tag) => parsed(attributeOf(tag, 'src'), page.url))
+  const origin = elementsIn(page.text, 'img')
+    .map(({ attribs: { src = '' } }) => parsed(src, page.url))
     .find((url) => url?.protocol.startsWith('http') && url.host !== host)?.origin;
   if (policy === undefined || origin === undefined) return undefined;
   return wrong(

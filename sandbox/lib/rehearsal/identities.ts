@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { PEOPLE } from '../core/people.js';
 import { networkAt } from '../networks.js';
-import { besideLink, OWN_ID } from './accounts.js';
+import { besideLink } from './accounts.js';
 import {
   described,
   type Finished,
@@ -20,18 +20,22 @@ import {
   expectUser,
   type Finding,
   failed,
+  OWN_ID,
   showsIDs,
   skipped,
   UNTOLD,
   unknownPerson,
   wrong,
 } from './findings.js';
+import { elementsIn } from './html.js';
 import { PATIENCE } from './options.js';
 import {
   FIRST_PEOPLE,
   NAMESAKES,
   ONE_COLUMN,
   OTHER_PEOPLE,
+  pictureOf,
+  privateSigns,
   SAME_ID,
   SPECIAL,
   shows,
@@ -40,24 +44,27 @@ import {
   timesNamed,
 } from './people.js';
 import { unescapedOf } from './secrets.js';
+import { MANY_SESSIONS } from './sessions.js';
 
 export const NAMES_ONLY =
   'the page shows nothing by which two people of one name differ: name one that also shows the ID of the account, with --page /profile';
 const OWN_PEOPLE = 'the sandbox has people of its own';
+const BY_NAME = `${BY_BOTH} A name belongs to several people: no look-up, unique key, REPLACE, session or cache may go by it. Let serializeUser store the ID of the account.`;
 const NO_ADDRESS =
   'layla and ned have no e-mail address: profile.emails may be missing, verify must let such people in, and the column of the address has to be empty for several.';
 const NO_VARIABLE =
-  'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user.';
-const ONE_ROW = `${BY_BOTH} Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
+  'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user. Let deserializeUser return the row of the ID that it is asked for, also if it looks for several at once.';
+const ONE_ROW = `${BY_BOTH} A field that the network does not send is undefined for everybody. Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
 const RENAMED = 'has another name once';
 const ONE_UPDATE =
   'Let an UPDATE name its row in WHERE, by provider and profile.id, or by the ID of the account: otherwise it changes those of others. Keep no name in a variable.';
-const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no Number(), parseInt(), toLowerCase() or slice(), and a column of text that compares exactly.`;
+const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no`;
+const ANY_CASE = `${AS_IT_IS} toLowerCase(), and a column that compares exactly, without COLLATE NOCASE or a collation that ends in _ci.`;
+const AS_TEXT = `${AS_IT_IS} Number() or parseInt(), and a column of text.`;
+const WHOLE_ID = `${AS_IT_IS} slice() or replace(), and a column of text of any length. Let deserializeUser find an account by its whole ID, without LIKE.`;
 const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
 const NAMES =
   'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
-/** Where Nora's name ends an attribute's value: what follows would be attributes, such as onfocus. */
-const LEAVES_ATTRIBUTE = /=\s*(?:"[^"<>]*Nora "No"|'[^'<>]*O'Neil)|<[^<>]*\s[\w-]+=Nora\s/;
 /** A missing URL or value, half a character, and Nora's name escaped twice. */
 const BROKEN =
   /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|@undefined\b|>\s*(?:undefined|NaN|\[object Object\])\s*<|\uFFFD|&amp;(?:quot|#34|#x22|#39|#x27|apos);/;
@@ -66,6 +73,9 @@ const BROKEN =
 export const IDENTITIES = {
   'one account': async (app, { session, others = [], patience = PATIENCE }) => {
     if (!app.tells()) return cannotTell(session);
+    for (const { browser } of app.logins.slice(0, 2))
+      if ((await app.who(browser)) === 'nobody')
+        return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
     const [mine, other] = await difference(app, app.logins);
     if (other !== undefined)
       return wrong(
@@ -93,9 +103,12 @@ export const IDENTITIES = {
       const [own, other] = index % 2 === 0 ? app.people : app.people.toReversed();
       return shows(wordsOf(await app.look(browser)), other ?? '', own ?? '');
     };
-    const looks = (await Promise.all(finished.map(namesOther))).includes(true);
+    const all = finished.map((login, index) => () => namesOther(login, index));
+    const looked: boolean[] = [];
+    for (const asked of [all, all.toReversed()])
+      looked.push(...(await Promise.all(asked.map((look) => look()))));
     const isSwapped =
-      looks &&
+      looked.includes(true) &&
       !(await namesOther(finished[0] as Finished, 0)) &&
       !(await namesOther(finished[1] as Finished, 1));
     if (isSwapped && app.tellsApart())
@@ -109,7 +122,8 @@ export const IDENTITIES = {
     const begun = logins.slice(0, -1);
     const last = logins.at(-1);
     const fromFirst = (one: Finished) => difference(app, [begun[0] as Finished, one]);
-    if (last && last.page.status < 400 && (await fromFirst(last)).length === 0)
+    const areTwo = (await difference(app, [app.logins[0], app.logins[2]] as Finished[])).length > 0;
+    if (areTwo && last && last.page.status < 400 && (await fromFirst(last)).length === 0)
       return wrong('Two people who log in for the first time at the same moment are one account.', OWN_ID);
     const refused = begun.map(({ page }) => page).find(({ status }) => status >= 400);
     const tabs = await Promise.all(begun.slice(1).map(fromFirst));
@@ -124,17 +138,29 @@ export const IDENTITIES = {
     const problem = await mixed(app, [first, second], app.start, true);
     if (problem?.isSkipped) return problem;
     if (problem) return { remedy: problem.found.includes(RENAMED) ? ONE_UPDATE : ONE_ROW, ...problem };
+    const { text } = await app.look((app.logins[2] as Finished).browser);
+    const foreign = privateSigns(first).find((sign) => text.includes(sign));
+    if (foreign !== undefined)
+      return wrong(
+        `The page of ${second} also shows what belongs to ${first}, such as ${foreign}.`,
+        'Keep no list or object that a request adds to in a variable of the module: read what belongs to the user by req.user.id.',
+      );
     const twins = await mixed(app, TWINS);
     if (twins) {
       const isTold = showsIDs(app, first) && first === NAMESAKES[0];
       const sure = isTold && ((await mixed(app, NAMESAKES)) ? 'address' : 'ID');
+      const isText = app.network === 'short-video';
       const found = {
-        ID: 'IDs that differ in letter case or beyond 2^53 are one account.',
+        ID: `IDs that differ ${isText ? 'in letter case alone' : 'beyond 2^53 or 2^32'} are one account.`,
         address: 'People with one e-mail address or handle are one account.',
       };
       const either = `${found.ID.slice(0, -1)}, or people with one e-mail address.`;
-      const remedies = { ID: AS_IT_IS, address: `${BY_BOTH} ${ONE_COLUMN}` };
-      return because(sure ? found[sure] : either, twins, sure ? remedies[sure] : `${AS_IT_IS} ${ONE_COLUMN}`);
+      const remedies = { ID: isText ? ANY_CASE : AS_TEXT, address: `${BY_BOTH} ${ONE_COLUMN}` };
+      return because(
+        sure ? found[sure] : either,
+        twins,
+        sure ? remedies[sure] : `${remedies.ID} ${ONE_COLUMN}`,
+      );
     }
     for (const other of [...others, ...(link === undefined ? [] : [await besideLink(app, link)])])
       for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
@@ -145,11 +171,12 @@ export const IDENTITIES = {
     if (!showsIDs(app, first)) return skipped(NAMES_ONLY);
     const namesakes =
       (await mixed(app, NAMESAKES)) ?? (first === NAMESAKES[0] ? await sharesID(app) : undefined);
-    return because(
-      'People who differ in nothing but their IDs are one account.',
-      namesakes,
-      `${BY_BOTH} ${ONE_COLUMN} Let no cache keep a page, or a part of one, by the name.`,
-    );
+    // TikTok's IDs of these people differ in a hyphen.
+    const hyphen =
+      namesakes && app.network === 'short-video' ? await mixed(app, ['hubert', 'nora']) : undefined;
+    return hyphen && !hyphen.isSkipped
+      ? because('IDs that differ in a hyphen are one account.', hyphen, WHOLE_ID)
+      : because('People of one name are one account.', namesakes, BY_NAME);
   },
   'other people': async (app, { people }) => {
     if (people) return skipped('other people than the default ones were named');
@@ -173,7 +200,8 @@ export const IDENTITIES = {
     for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
-      const problem = await lockedOut(app, login, id);
+      const again = after(`${id} logs in again.`, await lockedOut(app, await app.logIn(id), id));
+      const problem = (await lockedOut(app, login, id)) ?? again;
       const isAddress = problem && id === 'layla' && (await lockedOut(app, await app.logIn('ned'), 'ned'));
       if (problem) return isAddress ? { ...problem, remedy: NO_ADDRESS } : problem;
       const shown = await app.look(login.browser);
@@ -184,14 +212,21 @@ export const IDENTITIES = {
         return wrong(`${pathOf(shown)} shows letters beyond ASCII with Content-Type: ${type}.`, NAMES);
       const words = wordsOf(shown);
       const taken = PEOPLE.find((one) => shows(words, one.id, id, true) && !shows(words, id, one.id));
-      if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? AS_IT_IS : ONE_ROW);
+      if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? WHOLE_ID : ONE_ROW);
       for (const earlier of app.tellsApart() ? before : [])
         if ((await difference(app, [earlier, login])).length === 0)
           return wrong(
             `${id} sees the account of ${id === 'nora' ? 'hubert, whose ID differs in a hyphen near the end' : 'somebody who logged in before'}.`,
-            AS_IT_IS,
+            WHOLE_ID,
           );
       before.push(login);
+      const pictured = elementsIn(text, 'img').flatMap(({ attribs: { src = '' } }) => pictureOf(src) ?? []);
+      const other = pictured.find((one) => one !== id);
+      if (other !== undefined)
+        return wrong(
+          `The page of ${id} has the picture of ${other}.`,
+          'Give a template the values of its user alone: no object that keeps what another page has put into it.',
+        );
       for (const url of app.ends()) {
         const problem = unescapedName(await app.look(login.browser, url), id);
         if (problem) return problem;
@@ -230,34 +265,34 @@ async function lockedOut(
 /** What is wrong with how a page shows the profile of one of the {@link OTHER_PEOPLE}. */
 function unescapedName(page: Page, id: string): Finding | undefined {
   const { text, headers } = page;
-  const isMarkup = text.includes('<b>Twin</b>') || LEAVES_ATTRIBUTE.test(text);
+  const attributes = elementsIn(text).flatMap(({ attribs }) => Object.entries(attribs));
+  // Where Nora's name ends the value of an attribute, what follows would be attributes, such as onfocus.
+  const isMarkup = text.includes('<b>Twin</b>') || attributes.some(([name]) => name.includes('neil'));
   if (headers.get('content-type')?.includes('html') && isMarkup)
     return wrong(
       `${pathOf(page)} shows a name as markup: it could contain a script.`,
       'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), or as the template does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
     );
-  const [bad] = BROKEN.exec(text) ?? scriptWith(text) ?? [];
+  const bad = BROKEN.exec(text)?.[0] ?? attributes.find(isBrokenScript)?.join('=');
   if (bad === undefined) return undefined;
+  const cut =
+    'Cut names by characters, as in Array.from(name).slice(0, 20).join(""): slice() and substring() halve an emoji.';
+  if (bad === '\uFFFD') return wrong(`The page of ${id} has ${bad}.`, `${cut} ${NAMES}`);
   return wrong(
     `The page of ${id} has ${bad}.`,
     `${id} ${SPECIAL[id]} Escape a name once, cut it by characters, as Array.from(name)[0] does, and leave out what a profile has not.`,
   );
 }
 
-/** Nora's name in an attribute whose script it ends. */
-function scriptWith(text: string): RegExpExecArray | undefined {
-  const handlers = text.matchAll(
-    /\bon\w{1,40}\s*=\s*(?:"([^"]{0,500}Neil[^"]{0,500})"|'([^']{0,500}Neil[^']{0,500})')/g,
-  );
-  return [...handlers].find(({ 1: one, 2: other = '' }) => {
-    const code = unescapedOf((one ?? other).replaceAll('&quot;', '"').replaceAll('&apos;', "'"));
-    try {
-      new Script(`() => { ${code} }`);
-      return false;
-    } catch {
-      return true;
-    }
-  });
+/** Whether Nora's name ends what is a script. */
+function isBrokenScript([name, code]: readonly [name: string, value: string]): boolean {
+  if (!name.startsWith('on') || !code.includes('Neil')) return false;
+  try {
+    new Script(`() => { ${code} }`);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** That the last namesake who logged in sees the first person's account. Its ID is known from the pages of that person. */
@@ -303,6 +338,10 @@ async function mixed(
     if (problem) return problem;
     logins.push(login);
   }
+  const isOut = async (one: Finished) =>
+    (await difference(app, [one, { browser: app.browser() }])).length === 0;
+  if (logins[0] && app.tells() && (await isOut(logins[0])))
+    return { found: `${pair[0]} is signed out once ${pair[1]} logs in.` };
   const pages: Page[] = [];
   for (const { browser } of logins) pages.push(await app.look(browser));
   const [first, second] = pair;

@@ -1,13 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  linksIn,
-  type Page,
-  pageOf,
-  parsed,
-  pathOf,
-  type TestedApplication,
-  wordsOf,
-} from './application.js';
+import { linksIn, type Page, pageOf, pathOf, type TestedApplication, wordsOf } from './application.js';
 import type { Browser } from './browser.js';
 import { readLog } from './causes.js';
 import {
@@ -20,10 +12,10 @@ import {
   skipped,
   wrong,
 } from './findings.js';
+import { elementsIn, parsed, signsOut, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { privateSigns, shows } from './people.js';
 import { cookieSecrets, finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
-import { SIGN_OUT } from './sessions.js';
 
 const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
 
@@ -64,12 +56,15 @@ export const HEADERS = {
       );
     const etag = page?.headers.get('etag');
     const headers = { 'if-none-match': etag ?? '' };
-    const next = page && etag ? await app.browser().visit(app.page, { headers }) : undefined;
-    if (next?.response.status === 304)
+    const others = app.tellsApart() ? [app.logins[2]?.browser.cookies()] : [];
+    for (const cookies of page && etag ? [[], ...others] : []) {
+      const { response } = await app.browser(cookies).visit(app.page, { headers });
+      if (response.status !== 304) continue;
       return wrong(
-        `A browser that has the page of a user asks for it after the sign-out, and gets HTTP 304: it shows the user again.`,
+        'A browser that has the page of a user asks for it after the sign-out, or as the next user, and gets HTTP 304: it shows the first user again.',
         'Make the ETag from the page itself, as Express does, or leave it out.',
       );
+    }
     return header(app, 'Cache-Control', /\bno-store\b/i);
   },
   'Referrer-Policy': (app) => header(app, 'Referrer-Policy', /^(?!.*(?:unsafe-url|when-downgrade))./i),
@@ -127,7 +122,7 @@ export const LEAKS = {
   },
   'secrets in responses': async (app) => {
     // The checks of accounts may have ended the first sessions.
-    const { browser: user } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
+    const { browser: user, page: end } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
     for (const to of user && app.tells() ? await linksOf(app, user) : [])
       await user?.open(to, { from: 'same-origin' }, isAuthorization);
     const secrets = await app.secrets();
@@ -169,7 +164,7 @@ export const LEAKS = {
         if (kept && !isShown(await app.look(app.browser(), url))) return kept;
       }
     }
-    return (await ownFiles(app)) ?? (app.tellsApart() ? readsOthers(app, user) : undefined);
+    return (await ownFiles(app)) ?? (end && app.tellsApart() ? readsOthers(app, user, end) : undefined);
   },
 } satisfies Record<string, Check>;
 
@@ -244,8 +239,8 @@ export const secretsInLogs =
     if (log === undefined) return skipped('name the file with --log FILE');
     // What refuses a form without its token may log the request.
     const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
-    const { text: shown = '', url = '' } = user ? await app.look(user) : {};
-    await user?.visit(new URL(SIGN_OUT.exec(shown)?.[1] ?? '', url).href, FORM_WITHOUT_TOKEN);
+    const { to } = (user && waysIn(await app.look(user)).find(signsOut)) ?? {};
+    await user?.visit(to?.href ?? app.page, FORM_WITHOUT_TOKEN);
     // Loggers write with a delay.
     await wait(300);
     const secrets = [...(await app.secrets()), ...cookieSecrets(app, user?.cookies())];
@@ -304,9 +299,9 @@ async function linksOf(app: TestedApplication, user: Browser): Promise<readonly 
   for (const at of app.ends()) {
     const page = await app.look(user, at);
     links.push(...linksIn(page));
-    const scripts = [...page.text.matchAll(/<script\b[^<>]{0,500}\bsrc\s*=\s*["']([^"']{1,2000})/gi)];
-    for (const { 1: source = '' } of scripts.slice(0, 3)) {
-      const script = parsed(source.replaceAll('&amp;', '&'), page.url);
+    const sources = elementsIn(page.text, 'script').flatMap(({ attribs: { src } }) => src ?? []);
+    for (const source of sources.slice(0, 3)) {
+      const script = parsed(source, page.url);
       if (script?.origin === new URL(page.url).origin)
         links.push(...linksIn({ ...page, text: (await app.look(user, script.href)).text }));
     }
@@ -315,10 +310,12 @@ async function linksOf(app: TestedApplication, user: Browser): Promise<readonly 
 }
 
 /** That a URL with the ID of one account shows another user what nobody else sees. A page of members may show names. */
-async function readsOthers(app: TestedApplication, user: Browser): Promise<Finding | undefined> {
+async function readsOthers(app: TestedApplication, user: Browser, end: Page): Promise<Finding | undefined> {
   const { browser: other } = await app.logIn('second');
   const shared = await linksOf(app, other);
-  for (const url of (await linksOf(app, user)).filter((to) => !shared.includes(to))) {
+  for (const url of [end.url, ...(await linksOf(app, user))].filter(
+    (to) => to !== app.page && !shared.includes(to),
+  )) {
     const { text } = await app.look(other, url);
     const open = await app.look(app.browser(), url);
     const [first, second] = app.people;
@@ -327,7 +324,8 @@ async function readsOthers(app: TestedApplication, user: Browser): Promise<Findi
     const isPrivate =
       signs.length > 0
         ? isOpen || !signs.some((sign) => open.text.includes(sign))
-        : /<form\b[^<>]*\bpost\b/i.test(text);
+        : /export|download|takeout/i.test(url) ||
+          waysIn({ text, url }).some(({ method }) => method === 'POST');
     const words = wordsOf({ text });
     const isTheirs = signs.length > 0 || (shows(words, first, second, true) && !shows(words, second, first));
     if (isPrivate && isTheirs)

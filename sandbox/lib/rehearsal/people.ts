@@ -1,4 +1,5 @@
 import { PEOPLE } from '../core/people.js';
+import type { SandboxNetwork } from '../networks.js';
 
 export const ONE_COLUMN =
   'Nothing but provider and profile.id may have to be unique: e-mail address, handle and name belong to several people.';
@@ -21,14 +22,21 @@ export function withIDsOf(mine: string, theirs: string, form: string): string {
 export const FIRST_PEOPLE = ['alice', 'anna'] as const;
 /** People who differ in nothing but their names and what is easily lost of their IDs. */
 export const TWINS = ['max', 'maxine'] as const;
-/** People whom one account links at one network. */
-export const PAIR = ['nora', 'hanako'] as const;
-/** Everybody whose logins are linked, or take part. */
-export const LINKED_PEOPLE: readonly string[] = ['ned', 'maxine', 'layla', 'dora', 'boris', ...PAIR];
 /** People whose IDs are each other's at another network. */
 export const SAME_ID = ['hanako', 'layla'] as const;
+/** Everybody whose logins are linked, or take part. */
+export const LINKED_PEOPLE: readonly string[] = ['ned', 'maxine', 'nora', 'dora', 'boris', ...SAME_ID];
 /** People who differ in nothing but their IDs. */
 export const NAMESAKES = ['alice', 'alison'] as const;
+
+export function idAt(id: string | undefined, network: SandboxNetwork | undefined): string | undefined {
+  const person = PEOPLE.find((one) => one.id === id);
+  if (network === 'social-network') return person && String(person.socialNetworkId);
+  return network === 'microblog' ? person?.microblogId : person?.openId;
+}
+
+/** Whose picture a URL of the sandbox leads to. */
+export const pictureOf = (url: string): string | undefined => /\/pictures\/([\w-]+)\.svg/.exec(url)?.[1];
 
 /** What a page may show of a person. @param isSure - Leaves out what pages have as an example, too. */
 export function signsOf(id: string, isSure: boolean): readonly string[] {

@@ -1,14 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  described,
-  type Finished,
-  hiddenFields,
-  methodOf,
-  pageOf,
-  pathOf,
-  type TestedApplication,
-  wordsOf,
-} from './application.js';
+import { described, type Finished, pageOf, pathOf, type TestedApplication, wordsOf } from './application.js';
 import { endsAsDeclined, LOGIN_COOKIE, LONGER, sessionCookie } from './causes.js';
 import {
   after,
@@ -20,12 +11,14 @@ import {
   LATE,
   NO_USER,
   namesOf,
+  readByOthers,
   skipped,
   strictSession,
   unknownPerson,
   VERIFIED,
   wrong,
 } from './findings.js';
+import { signsOut, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { FIRST_PEOPLE, shows, showsName } from './people.js';
 import {
@@ -43,8 +36,6 @@ import {
 } from './secrets.js';
 import { commonSecret } from './session-values.js';
 
-const TARGETS = /(?:href|action)\s*=\s*["']?([^"'\s>]{1,2000})/gi;
-export const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
 const NOTHING_KEPT =
   'Keep nothing of the session: no keepSessionInfo, no copy of the user in it, and no cookie of your own.';
 const RANDOM_ID = 'Give each session a random ID: leave out genid, or let it return crypto.randomUUID().';
@@ -64,7 +55,7 @@ const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
 /** Members that only a network's record has, or a profile with it. */
 const MEMBERS =
   /"(_json|_raw|open_id|union_id|avatar_url\w*|profile_image_url\w*|public_metrics|screen_name|photo_\w+|can_access_closed)"/g;
-const MANY_SESSIONS =
+export const MANY_SESSIONS =
   'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, and no key such as the address of the user.';
 const SAVED =
   "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
@@ -93,9 +84,14 @@ export const SESSIONS = {
       app.isMixed = true;
       return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
     }
+    const browser = app.browser();
     if (app.tells())
       return (
-        (await signingURL(app)) ?? (await cachedPage(app)) ?? (await renewedAlways(app)) ?? savedLate(app)
+        (await signingURL(app)) ??
+        (await cachedPage(app)) ??
+        (await readByOthers(app, await app.allow(await app.begin(browser)), browser)) ??
+        (await renewedAlways(app)) ??
+        savedLate(app)
       );
     await wait(LATE);
     if (one && shows(wordsOf(await app.look(app.browser(one.kept))), first, second))
@@ -142,7 +138,7 @@ export const SESSIONS = {
     const planted = app.browser(browser.cookies());
     await app.finish(browser, callback);
     const needed = await neededOf(app, app.logins[0]?.browser.cookies() ?? []);
-    const own = app.browser(needed.map((cookie) => ({ ...cookie, value: 'planted'.repeat(5) })));
+    const own = app.browser(needed.map((cookie) => ({ ...cookie, value: 'Q7'.repeat(18) })));
     const made = app.browser(own.cookies());
     await app.logIn('first', own);
     if ((await app.who(planted)) !== 'nobody' || (await app.who(made)) !== 'nobody') return PLANTED;
@@ -175,7 +171,15 @@ export const SESSIONS = {
     if (length > MOST_COOKIES) return { found, remedy: SMALLER };
     const strict = await strictSession(app, browser);
     if (strict) return strict;
-    for (const { name, expires } of app.tells() ? await neededOf(app, cookies) : []) {
+    const needed = app.tells() ? await neededOf(app, cookies) : [];
+    const sent = browser.cookieHeader(app.callback);
+    const astray = needed.find(({ name }) => !sent.includes(`${name}=`));
+    if (astray)
+      return wrong(
+        `The cookie ${astray.name} of the session has Path=${astray.path}, and is not sent to ${new URL(app.callback).pathname}: no other page knows the user.`,
+        "Set path: '/' for the cookie of the session, and no domain.",
+      );
+    for (const { name, expires } of needed) {
       const seconds = Math.round(expires - begun);
       const days = DAYS.find((one) => Math.abs(seconds - one * 86.4) < 3);
       if (expires === -1 || (seconds > SHORTEST_SESSION && days === undefined)) continue;
@@ -238,19 +242,18 @@ export const SESSIONS = {
   'sign-out': async (app, { session, signOut }) => {
     if (!app.tells()) return cannotTell(session);
     const { browser, callback } = await app.logIn();
-    const { text, url } = await app.lookForForms(browser);
-    const own = signOut === undefined ? SIGN_OUT.exec(text) : leadingTo(text, url, signOut);
-    const target = own?.[1]?.replaceAll('&amp;', '&') ?? signOut;
-    if (target === undefined)
-      return skipped('the page has no sign-out link or form: name one with --sign-out URL');
-    const to = new URL(target, url);
+    const page = await app.lookForForms(browser);
+    const { url } = page;
+    const named = signOut === undefined ? undefined : new URL(signOut, url);
+    const own = waysIn(page).find((way) => (named ? way.to.href === named.href : signsOut(way)));
+    const { to = named, body = '', isForm = false } = own ?? {};
+    if (!to) return skipped('the page has no sign-out link or form: name one with --sign-out URL');
+    const target = signOut ?? to.pathname + to.search;
     if (to.origin !== new URL(url).origin) return skipped('it leads to another site');
     const isStart = (to: string) =>
       isAuthorization(to) || new URL(to).pathname === new URL(app.start).pathname;
-    const isForm = own !== null && own !== undefined && /^action/i.test(own[0]);
-    const body = isForm ? hiddenFields(text, own.index) : '';
-    let method = isForm ? methodOf(text, own.index) : 'GET';
-    if (method === 'GET' && body !== '') to.search = body;
+    let method = own?.method ?? 'GET';
+    if (method === 'GET' && isForm) to.search = body;
     const send = () =>
       browser.open(to.href, { from: 'same-origin', ...(method !== 'GET' && { method, body }) }, isStart);
     const before = browser.cookies();
@@ -355,24 +358,13 @@ export const SESSIONS = {
     if (app.hasEnded) return skipped('the sign-out of somebody else ended it');
     const { browser } = await app.logIn();
     const hasExpired = login.browser.cookies().length < browser.cookies().length;
-    for (let count = 0; !hasExpired && count < MANY_LOGINS; count += 1) {
-      await app.logIn();
-      if ((await app.who(browser)) === 'nobody')
-        return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
-    }
+    for (let count = 0; !hasExpired && count < MANY_LOGINS; count += 1) await app.logIn();
+    if (!hasExpired && (await app.who(browser)) === 'nobody')
+      return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
     const found = 'The user of one of the first logins is not signed in any more, after less than a minute.';
     return { found, remedy: LONGER };
   },
 } satisfies Record<string, Check>;
-
-/** The form or link of a page that leads to a URL. */
-function leadingTo(text: string, url: string, target: string): RegExpExecArray | undefined {
-  const isThere = ({ 1: to = '' }: RegExpExecArray) => {
-    const address = to.replaceAll('&amp;', '&');
-    return URL.canParse(address, url) && new URL(address, url).href === new URL(target, url).href;
-  };
-  return [...text.matchAll(TARGETS)].find(isThere);
-}
 
 /** That some visits know who logged in and others do not, so that no later check can tell. */
 function someVisits(app: TestedApplication): Finding {

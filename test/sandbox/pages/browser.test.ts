@@ -1,11 +1,34 @@
 import { expect } from 'chai';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
+import { waysIn } from '../../../sandbox/lib/rehearsal/html.js';
 import { inChromium, violationsIn } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { serve } from '../../support/server.js';
 import { opened } from '../../support/stand-in.js';
 import { ClassicClient, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
+
+const FORMS = `<!doctype html><!-- <form action="/old"></form> -->
+<a href="/export?all=1&amp;as=json">Export</a> <a name="here">Here</a>
+<form action="/unlink" method="post"><input type="hidden" name="csrf" value="&quot;a=b&amp;">
+<button name="network" value="microblog">Unlink</button><button name="network" value="short-video">Unlink</button></form>
+<form method=post><input name=note value='a "b"'><input type=radio name=how value=1><input type=radio name=how value=2 checked>
+<input type="checkbox" name="all" checked><select name="language"><option value=de>Deutsch<option selected>English</select>
+<textarea name="why">because</textarea><input type="submit" value="Save"><button type="button" name="no">No</button></form>
+<form action="/search"><input name="q"><button>Search</button><button formaction="/find" formmethod="post">Find</button></form>
+<script>document.body.insertAdjacentHTML('beforeend', '<form action="/sign-out" method="POST"><input type=hidden name=t value=1></form>');</script>`;
+
+/** The same in a browser: each form by each of its buttons that say something. */
+const SENT = `[...document.querySelectorAll('form, a[href]')].flatMap((one) => {
+  if (one.tagName === 'A') return [[one.href, 'GET', '']];
+  const buttons = [...one.querySelectorAll('button:not([type=button])')];
+  const telling = buttons.filter((button) => button.name || button.hasAttribute('formaction'));
+  return (telling.length > 0 ? telling : [null]).map((button) => [
+    button?.hasAttribute('formaction') ? button.formAction : one.action,
+    (button?.formMethod || one.method).toUpperCase(),
+    String(new URLSearchParams(new FormData(one, button))),
+  ]);
+})`;
 
 describe("The sandbox's pages in a browser (needs Chromium)", function () {
   this.timeout(120_000);
@@ -191,4 +214,13 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
       }
     });
   }
+
+  it("sends what a browser sends for an application's forms and links", async () => {
+    const app = closing(await serve((_request, response) => response.end(FORMS)));
+    await page.goto(`${app.url}/account?tab=logins`);
+    const ways = waysIn({ text: FORMS, url: page.url() });
+    expect(ways.map(({ to, method, body }) => [to.href, method, body])).to.deep.equal(
+      await page.evaluate(SENT),
+    );
+  });
 });

@@ -1,0 +1,86 @@
+import { DomUtils, parseDocument } from 'htmlparser2';
+
+type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
+
+/** A form of a page, by one of its buttons, or a link. */
+export interface Way {
+  readonly isForm: boolean;
+  readonly to: URL;
+  readonly method: 'GET' | 'POST';
+  /** What a form sends if a person changes nothing of it, form-encoded. */
+  readonly body: string;
+}
+
+/** `undefined` for what is no URL. */
+export const parsed = (url: string, base: string): URL | undefined =>
+  URL.canParse(url, base) ? new URL(url, base) : undefined;
+
+/** The elements of a page, also of what its scripts write. @param tags - Default: all. */
+export function elementsIn(text: string, ...tags: readonly string[]): readonly Element[] {
+  const all = DomUtils.getElementsByTagName('*', parseDocument(text)).flatMap((element) => {
+    const script = element.name === 'script' ? DomUtils.textContent(element) : '';
+    return [element, ...(script.includes('<') ? elementsIn(script) : [])];
+  });
+  return tags.length === 0 ? all : all.filter(({ name }) => tags.includes(name));
+}
+
+/** The forms and links of a page, in its order. */
+export const waysIn = ({ text, url }: { readonly text: string; readonly url: string }): readonly Way[] =>
+  elementsIn(text, 'form', 'a').flatMap((element) =>
+    element.name === 'form' ? formWays(element, url) : linkWay(element, url),
+  );
+
+/** Whether a form or link of a page leads to the sign-out, as far as its URL says so. */
+export const signsOut = ({ to }: Way): boolean => /(?:log|sign)[-_]?out/i.test(to.pathname);
+
+function linkWay({ attribs: { href } }: Element, url: string): Way[] {
+  const to = href === undefined ? undefined : parsed(href, url);
+  return to ? [{ isForm: false, to, method: 'GET', body: '' }] : [];
+}
+
+function formWays(form: Element, url: string): Way[] {
+  return buttonsOf(form).flatMap((button) => {
+    const { action = '', method = '' } = form.attribs;
+    const { name = '', value = '', formaction = action, formmethod = method } = button?.attribs ?? {};
+    const to = parsed(formaction || url, url);
+    const body = new URLSearchParams(fieldsOf(form));
+    if (name !== '') body.append(name, value);
+    return to
+      ? [{ isForm: true, to, method: /^post$/i.test(formmethod) ? 'POST' : 'GET', body: body.toString() }]
+      : [];
+  });
+}
+
+/** The buttons of a form that say what it does; `undefined` for one that does not. */
+function buttonsOf(form: Element): readonly (Element | undefined)[] {
+  const all = DomUtils.getElementsByTagName((tag) => tag === 'button' || tag === 'input', form);
+  const buttons = all.filter(({ name, attribs: { type = name === 'button' ? 'submit' : 'text' } }) =>
+    /^(submit|image)$/i.test(type),
+  );
+  const telling = buttons.filter(({ attribs: { name, formaction } }) => name || formaction);
+  return telling.length > 0 ? telling : [undefined];
+}
+
+function fieldsOf(form: Element): [name: string, value: string][] {
+  const all = DomUtils.getElementsByTagName((tag) => /^(input|select|textarea)$/.test(tag), form);
+  return all.flatMap((field): [string, string][] => {
+    const { name = '', type = '' } = field.attribs;
+    const same = all.filter(({ attribs }) => attribs.name === name);
+    const isOther = /^radio$/i.test(type) && field !== (same.find(isChosen) ?? same[0]);
+    return name === '' || isOther || /^(submit|image|button|reset|file)$/i.test(type)
+      ? []
+      : [[name, valueIn(field)]];
+  });
+}
+
+const isChosen = ({ attribs }: Element) => 'checked' in attribs || 'selected' in attribs;
+
+/** Of a box to tick it is what it sends when it is ticked. */
+function valueIn(field: Element): string {
+  const { value, type = '' } = field.attribs;
+  if (field.name === 'input') return value ?? (/^(checkbox|radio)$/i.test(type) ? 'on' : '');
+  if (field.name === 'textarea') return DomUtils.textContent(field);
+  const options = DomUtils.getElementsByTagName('option', field);
+  const option = options.find(isChosen) ?? options[0];
+  return option ? (option.attribs.value ?? DomUtils.textContent(option)) : '';
+}
