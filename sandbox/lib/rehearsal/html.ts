@@ -11,24 +11,42 @@ export interface Way {
   readonly body: string;
 }
 
+/** Forms and links of a page, and fields of a form, that are looked at: a form may hold all that follow. */
+const MOST = 500;
+
 /** `undefined` for what is no URL. */
 export const parsed = (url: string, base: string): URL | undefined =>
   URL.canParse(url, base) ? new URL(url, base) : undefined;
 
+/** Browsers nest 512 elements; the parser takes seconds for tens of thousands. */
+const DEEPEST = 5_000;
+/** Where elements begin and end, but for those that hold no others of their kind. */
+const EDGES =
+  /<\/?(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|wbr|p|li|d[dt]|option|t[dhr])\b)[a-z]|\/>/gi;
+
+function allIn(text: string): readonly Element[] {
+  let depth = 0;
+  for (const [edge] of text.matchAll(EDGES)) {
+    depth = Math.max(0, depth + (edge.includes('/') ? -1 : 1));
+    if (depth > DEEPEST) return [];
+  }
+  return DomUtils.getElementsByTagName('*', parseDocument(text));
+}
+
 /** The elements of a page, also of what its scripts write. @param tags - Default: all. */
 export function elementsIn(text: string, ...tags: readonly string[]): readonly Element[] {
-  const all = DomUtils.getElementsByTagName('*', parseDocument(text)).flatMap((element) => {
+  const all = allIn(text).flatMap((element) => {
     const script = element.name === 'script' ? DomUtils.textContent(element) : '';
-    return [element, ...(script.includes('<') ? elementsIn(script) : [])];
+    return [element, ...(script.includes('<') ? allIn(script) : [])];
   });
   return tags.length === 0 ? all : all.filter(({ name }) => tags.includes(name));
 }
 
 /** The forms and links of a page, in its order. */
 export const waysIn = ({ text, url }: { readonly text: string; readonly url: string }): readonly Way[] =>
-  elementsIn(text, 'form', 'a').flatMap((element) =>
-    element.name === 'form' ? formWays(element, url) : linkWay(element, url),
-  );
+  elementsIn(text, 'form', 'a')
+    .slice(0, MOST)
+    .flatMap((element) => (element.name === 'form' ? formWays(element, url) : linkWay(element, url)));
 
 /** Whether a form or link of a page leads to the sign-out, as far as its URL says so. */
 export const signsOut = ({ to }: Way): boolean => /(?:log|sign)[-_]?out/i.test(to.pathname);
@@ -53,7 +71,8 @@ function formWays(form: Element, url: string): Way[] {
 
 /** The buttons of a form that say what it does; `undefined` for one that does not. */
 function buttonsOf(form: Element): readonly (Element | undefined)[] {
-  const all = DomUtils.getElementsByTagName((tag) => tag === 'button' || tag === 'input', form);
+  const isButton = (tag: string) => tag === 'button' || tag === 'input';
+  const all = DomUtils.getElementsByTagName(isButton, form, true, MOST);
   const buttons = all.filter(({ name, attribs: { type = name === 'button' ? 'submit' : 'text' } }) =>
     /^(submit|image)$/i.test(type),
   );
@@ -62,7 +81,8 @@ function buttonsOf(form: Element): readonly (Element | undefined)[] {
 }
 
 function fieldsOf(form: Element): [name: string, value: string][] {
-  const all = DomUtils.getElementsByTagName((tag) => /^(input|select|textarea)$/.test(tag), form);
+  const isField = (tag: string) => /^(input|select|textarea)$/.test(tag);
+  const all = DomUtils.getElementsByTagName(isField, form, true, MOST);
   return all.flatMap((field): [string, string][] => {
     const { name = '', type = '' } = field.attribs;
     const same = all.filter(({ attribs }) => attribs.name === name);
