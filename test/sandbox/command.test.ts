@@ -150,9 +150,9 @@ describe('The command', function () {
     ];
     return withSandbox(settingsOf(...faults).settings, async ({ url }) => {
       const status = async (path: string) => (await post(`${url}${path}`, {})).status;
+      expect(await status('/social-network/access_token')).to.equal(401);
       expect(await status('/vk-id/oauth2/auth')).to.equal(503);
       expect(await status('/vk-id/oauth2/auth')).to.equal(200);
-      expect(await status('/social-network/access_token')).to.equal(401);
       const huge = await post(`${url}/short-video/v2/oauth/token/`, {});
       expect(huge.text).to.equal(`{"padding":"${'x'.repeat(16)}"}`);
     });

@@ -21,9 +21,6 @@ describe('A fault of the sandbox', () => {
   const sandbox = eachSandbox();
 
   const lookup = async () => (await get(sandbox.options('microblog').profileURL)).status;
-  const classicToken = async () => (await post(sandbox.options('social-network').tokenURL, {})).status;
-  const vkIdToken = async () =>
-    (await post(sandbox.options('social-network', { version: '2.1' }).tokenURL, {})).status;
 
   it('applies until it is removed', async () => {
     const remove = sandbox.fault({ network: 'microblog', endpoint: 'users lookup', fault: BUSY });
@@ -32,16 +29,6 @@ describe('A fault of the sandbox', () => {
     expect(await lookup()).to.equal(401);
     remove();
     expect(await lookup()).to.equal(401);
-  });
-
-  it('applies to the given number of requests', async () => {
-    sandbox.fault({ endpoint: 'users lookup', fault: BUSY, times: 2 });
-    expect([await lookup(), await lookup(), await lookup()]).to.deep.equal([503, 503, 401]);
-  });
-
-  it('applies only to the network and version that it names', async () => {
-    sandbox.fault({ network: 'social-network', version: '2.1', endpoint: 'token', fault: BUSY });
-    expect([await vkIdToken(), await classicToken()]).to.deep.equal([503, 401]);
   });
 
   it('is overridden by a later one for the same endpoint, and applies again afterwards', async () => {

@@ -70,8 +70,7 @@ describe("The sandbox's short-video network, authorization", () => {
 
   for (const [what = '', changes = '', keys = ''] of rows(`
     without a state when there was none               | -state | code scopes
-    without PKCE at https, also under a name of this machine | redirect_uri=https://shop.localhost/callback&-code_challenge&-code_challenge_method | code scopes state
-    without PKCE when the redirect URI is not loopback | redirect_uri=${HTTPS}&-code_challenge&-code_challenge_method | code scopes state`)) {
+    without PKCE at https, also under a name of this machine | redirect_uri=https://shop.localhost/callback&-code_challenge&-code_challenge_method | code scopes state`)) {
     it(`redirects back ${what}`, async () => {
       expect(await client.authorize(changesIn(changes))).to.have.all.keys(keys.split(' '));
     });
@@ -184,7 +183,6 @@ describe("The sandbox's short-video network, token request", () => {
     a code that is still percent-encoded | | ${BAD_CODE.join(' | ')} | code is missing, or ${NOT_ISSUED}
     exchange | code_verifier=${VERIFIER}x   | ${BAD_VERIFIER.join(' | ')}
     exchange | code_verifier=               | ${BAD_VERIFIER.join(' | ')}
-    exchange | code_verifier=short          | ${BAD_VERIFIER.join(' | ')}
     a base64url challenge with a loopback redirect_uri, which the page accepted | | ${BAD_VERIFIER.slice(0, 2).join(' | ')} | code_challenge is base64url; with a loopback redirect_uri this network wants hex
     exchange | client_secret=wrong          | ${BAD_CLIENT}
     exchange | client_secret=               | ${BAD_CLIENT}
