@@ -21,7 +21,6 @@ const PLAIN =
   'takes plain http on this machine only, because a browser sends the code in the clear. Use https';
 
 const TIKTOK: readonly Case[] = [
-  ['https://app.example/callback', 'passed', 'Web redirect URIs'],
   ['https://app.example:8443/callback/', 'passed', 'Web redirect URIs'],
   ['http://127.0.0.1:3000/callback', 'passed', 'Desktop'],
   ['http://localhost:80/callback', 'passed', 'Desktop'],

@@ -1,18 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runCommandLine } from '../../check/lib/command.js';
+import { runCommandLine as run } from '../../check/lib/command.js';
 import { textOf } from '../guides/pages.js';
 import { restoresMode, temporaryFolder } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { oneSandbox } from '../support/sandbox.js';
 import { serve } from '../support/server.js';
-import { credentialsOf, type Environment, findingOn, parsed, verdictsOf } from './subjects.js';
-
-async function run(args: readonly string[], environment: Environment = {}) {
-  const { status: code, output, errors } = await runCommandLine(args, environment);
-  return { code, output, errors };
-}
+import { credentialsOf, findingOn, parsed, verdictsOf } from './subjects.js';
 
 describe('the command line of the check', () => {
   const close = realSockets();
@@ -25,8 +20,8 @@ describe('the command line of the check', () => {
   const sandboxed = (...args: string[]) => ['--sandbox', `${sandbox.url}/`, ...args];
 
   it('checks every strategy of the examples that has credentials, at the paths of the sandbox', async () => {
-    const { code, output, errors } = await run(sandboxed('--json'), right());
-    expect([code, errors]).to.deep.equal([0, '']);
+    const { status, output, errors } = await run(sandboxed('--json'), right());
+    expect([status, errors]).to.deep.equal([0, '']);
     const { verdict, reports } = parsed(output);
     expect(verdict).to.equal('unknown');
     expect(reports.map(({ provider, network }) => [provider, network])).to.deep.equal([
@@ -78,8 +73,8 @@ describe('the command line of the check', () => {
     ],
   ] as const) {
     it(`${title} is told from the output alone: ${name}`, async () => {
-      const { code, output, errors } = await run(sandboxed(name), { ...right(), ...change });
-      expect([code, errors]).to.deep.equal([1, '']);
+      const { status, output, errors } = await run(sandboxed(name), { ...right(), ...change });
+      expect([status, errors]).to.deep.equal([1, '']);
       expect(output.replace(/\s*\n\s+/g, ' ')).to.match(says);
     });
   }
@@ -88,20 +83,20 @@ describe('the command line of the check', () => {
     process.env.NODE_ENV = 'production';
     expect((await run(sandboxed('short-video'), right())).output).to.match(/✓ credentials /);
     const variables = { ...right(), SHORT_VIDEO_TOKEN_URL: `${sandbox.url}/short-video/v2/oauth/token/` };
-    const { code, output } = await run(['short-video'], variables);
-    expect(code).to.equal(1);
+    const { status, output } = await run(['short-video'], variables);
+    expect(status).to.equal(1);
     expect(output).to.match(
       /✗ SHORT_VIDEO_\w+ +is (on this machine|the sandbox's), and NODE_ENV is production/,
     );
   });
 
   it('prints what docs/deploying.md shows, and its own README in part', async () => {
-    const { code, output, errors } = await run(sandboxed(), {
+    const { status, output, errors } = await run(sandboxed(), {
       BASE_URL: 'https://your.domain',
       SHORT_VIDEO_CLIENT_ID: right().SHORT_VIDEO_CLIENT_ID ?? '',
       SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
     });
-    expect([code, errors]).to.deep.equal([1, '']);
+    expect([status, errors]).to.deep.equal([1, '']);
     const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOf('docs/deploying.md')) ?? [];
     const compared = (text: string) =>
       text.split('\n').filter((line) => !/✓ (Node|\S+ +reached|clock) /.test(line));
@@ -122,13 +117,13 @@ describe('the command line of the check', () => {
     writeFileSync(file, `${lines.join('\n')}\nSHORT_VIDEO_CLIENT_SECRET=WRONG-SECRET\n`);
     const { SHORT_VIDEO_CLIENT_SECRET = '' } = right();
     const args = sandboxed('--json', '--env-file', file, 'short-video');
-    expect((await run(args)).code).to.equal(1);
-    expect((await run(args, { SHORT_VIDEO_CLIENT_SECRET })).code).to.equal(0);
+    expect((await run(args, {})).status).to.equal(1);
+    expect((await run(args, { SHORT_VIDEO_CLIENT_SECRET })).status).to.equal(0);
   });
 
   it('takes addresses, callback URLs and a timeout', async () => {
     const hanging = close(await serve(() => {}));
-    const { code, output } = await run(['--json', '--timeout', '200'], {
+    const { status, output } = await run(['--json', '--timeout', '200'], {
       SHORT_VIDEO_CLIENT_ID: 'awkey',
       SHORT_VIDEO_CLIENT_SECRET: 'the-secret',
       SHORT_VIDEO_TOKEN_URL: `${hanging.url}/token/`,
@@ -136,7 +131,7 @@ describe('the command line of the check', () => {
       SHORT_VIDEO_CALLBACK_URL: 'http://app.example/callback',
       BASE_URL: 'https://app.example',
     });
-    expect(code).to.equal(1);
+    expect(status).to.equal(1);
     const [report] = parsed(output).reports;
     expect(report && verdictsOf(report)).to.include({
       [new URL(hanging.url).host]: 'failed',
@@ -164,13 +159,13 @@ describe('the command line of the check', () => {
     ['MICROBLOG_1_0', 'ACCESS_TOKEN_URL'],
   ] as const) {
     it(`an address that is no URL is a finding that names its variable, ${prefix}_${name}, and repeats nothing`, async () => {
-      const { code, output } = await run([], {
+      const { status, output } = await run([], {
         [`${prefix}_CLIENT_ID`]: 'a',
         [`${prefix}_CLIENT_SECRET`]: 'b',
         [`${prefix}_${name}`]: 'canary-7f3a9c',
         BASE_URL: 'https://your.domain',
       });
-      expect(code).to.equal(1);
+      expect(status).to.equal(1);
       expect(output).to.include(`✗ ${prefix}_${name}  must be an absolute URL`).and.not.include('canary');
     });
   }
@@ -225,7 +220,7 @@ describe('the command line of the check', () => {
       it(`${title}, and repeats nothing`, async () => {
         const known = title.startsWith('no variables') ? {} : { MICROBLOG_CLIENT_ID: 'a' };
         expect(await run(args, { ...known, ...environment })).to.deep.equal({
-          code: 2,
+          status: 2,
           output: '',
           errors: `passport-social-networks-check: ${message}\n`,
         });

@@ -41,10 +41,7 @@ describe('check: what a response means', () => {
   const oauth1 = (respond: Respond, options?: object) => checked('microblog 1.0', respond, options);
 
   for (const [kind, code, text] of [
-    ['short-video', 'invalid_grant', 'Authorization code is expired.'],
     ['short-video', 'invalid_request', 'Redirect_uri is not matched with the uri when requesting code.'],
-    ['microblog', 'invalid_request', 'Value passed for the authorization code was invalid.'],
-    ['social-network', 'invalid_grant', 'Code is invalid or expired.'],
     ['social-network 2.1', 'invalid_grant', ''],
     ['social-network 2.1', 'invalid_request', 'device_id is invalid'],
   ] as const) {

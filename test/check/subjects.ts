@@ -7,7 +7,7 @@ import {
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from '../../lib/index.js';
-import type { AnySandboxOptions, Sandbox } from '../../sandbox/lib/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { keyedLogins } from '../support/logins.js';
 
 export const CALLBACK_URL = 'https://app.example/callback';
@@ -23,31 +23,26 @@ function strategyOf(Class: StrategyClass, options: object): Strategy {
 /** A strategy at the sandbox, with a callback URL that its network accepts. */
 export type Subject = ReturnType<typeof subject>;
 
-/** @param options - What the sandbox's own client gives a strategy, the credentials among it. */
-function subject(title: string, Class: StrategyClass, options: (sandbox: Sandbox) => AnySandboxOptions) {
-  const make = (sandbox: Sandbox, changes?: object) => strategyOf(Class, { ...options(sandbox), ...changes });
+/** @param of - The sandbox's client, whose options the strategy has. */
+function subject(title: string, Class: StrategyClass, ...of: Parameters<Sandbox['options']>) {
+  const options = (sandbox: Sandbox) => sandbox.options(...of);
+  // The public client has no secret for a key of its logins.
+  const make = (sandbox: Sandbox, changes?: object) =>
+    strategyOf(Class, { store: keyedLogins(), ...options(sandbox), ...changes });
   return { title, options, make };
 }
 
 export const SUBJECTS = {
-  'short-video': subject('TikTok', ShortVideoStrategy, (sandbox) => sandbox.options('short-video')),
-  microblog: subject('X, OAuth 2.0', MicroblogStrategy, (sandbox) => sandbox.options('microblog')),
-  'microblog, public client': subject('X, OAuth 2.0', MicroblogStrategy, (sandbox) => ({
-    ...sandbox.options('microblog', { client: 'public' }),
-    store: keyedLogins(),
-  })),
-  'microblog 1.0': subject('X, OAuth 1.0a', MicroblogOAuth1Strategy, (sandbox) =>
-    sandbox.options('microblog', { version: '1.0' }),
-  ),
-  'social-network': subject('VK, classic protocol', SocialNetworkStrategy, (sandbox) =>
-    sandbox.options('social-network'),
-  ),
-  'social-network 2.1': subject('VK ID', SocialNetworkStrategy, (sandbox) =>
-    sandbox.options('social-network', { version: '2.1' }),
-  ),
-  'social-network 2.1, confidential client': subject('VK ID', SocialNetworkStrategy, (sandbox) =>
-    sandbox.options('social-network', { version: '2.1', client: 'confidential' }),
-  ),
+  'short-video': subject('TikTok', ShortVideoStrategy, 'short-video'),
+  microblog: subject('X, OAuth 2.0', MicroblogStrategy, 'microblog'),
+  'microblog, public client': subject('X, OAuth 2.0', MicroblogStrategy, 'microblog', { client: 'public' }),
+  'microblog 1.0': subject('X, OAuth 1.0a', MicroblogOAuth1Strategy, 'microblog', { version: '1.0' }),
+  'social-network': subject('VK, classic protocol', SocialNetworkStrategy, 'social-network'),
+  'social-network 2.1': subject('VK ID', SocialNetworkStrategy, 'social-network', { version: '2.1' }),
+  'social-network 2.1, confidential client': subject('VK ID', SocialNetworkStrategy, 'social-network', {
+    version: '2.1',
+    client: 'confidential',
+  }),
 } as const satisfies Readonly<Record<string, Subject>>;
 
 export const KINDS = {
