@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inChromium, violationsIn } from '../support/chromium.js';
+import { consent, inChromium, violationsIn } from '../support/chromium.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { opened } from '../support/stand-in.js';
 import { startApp } from './app.js';
@@ -29,30 +29,23 @@ describe('the pages of the login example', function () {
     }
   }
 
-  async function consent(person: string, decision: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
-    const choice = page.locator(`input[name=person][value="${person}"]`);
-    if (!(await choice.isVisible())) await page.getByText('Someone else').click();
-    await choice.check();
-    await page.getByRole('button', { name: decision }).click();
-  }
-
   it('lead through it by links and forms, and are accessible and fit, light and dark, from 360 to 1280 pixels', async () => {
     await page.goto(app.url);
     await look('sign-in', 'Sign in');
     await page.getByText('Continue with X').click();
-    await consent('hanako', 'Deny');
+    await consent(page, 'hanako', 'Deny');
     await look('declined', 'You cancelled the sign-in with X');
     await page.getByText('Try again with X').click();
-    await consent('hanako');
+    await consent(page, 'hanako');
     await look('one-login', await page.locator('.name').innerText());
     await page.getByText('Link TikTok').click();
-    await consent('alice');
+    await consent(page, 'alice');
     await page.getByText('TikTok login Alice Example linked.').waitFor();
     await look('two-logins', await page.locator('.name').first().innerText());
     await page.getByLabel('Unlink X').click();
     await look('unlink', 'Unlink this X login?');
     await page.getByText('Sign in again', { exact: true }).click();
-    await consent('alice');
+    await consent(page, 'alice');
     await page.getByText('You have signed in again').waitFor();
     await look('unlink-confirmed', 'Unlink this X login?');
     await page.getByRole('button', { name: 'Unlink' }).click();
@@ -69,12 +62,12 @@ describe('the pages of the login example', function () {
   it('ask before a login of another account is moved', async () => {
     await page.goto(app.url);
     await page.getByText('Continue with VK').click();
-    await consent('max');
+    await consent(page, 'max');
     await page.getByText('Sign out', { exact: true }).click();
     await page.getByText('Continue with X').click();
-    await consent('max');
+    await consent(page, 'max');
     await page.getByText('Link VK').click();
-    await consent('max');
+    await consent(page, 'max');
     await look('move', 'This login belongs to another account');
     await page.getByRole('button', { name: 'Move it here' }).click();
     await page.getByText('VK login Max Bignumber moved here.').waitFor();

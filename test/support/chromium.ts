@@ -49,6 +49,16 @@ export function inChromium(options: BrowserContextOptions = {}) {
   return { page: standIn(() => page), context: standIn(() => page.context()), newPage };
 }
 
+/** Answers the sandbox's consent page. */
+export async function consent(page: Page, person = 'alice', decision: 'Allow' | 'Deny' = 'Allow') {
+  const button = page.getByRole('button', { name: decision });
+  await button.waitFor();
+  const choice = page.locator(`input[name=person][value="${person}"]`);
+  if (await choice.isHidden()) await page.getByText('Someone else').click();
+  await choice.check();
+  await button.click();
+}
+
 /** What axe finds wrong with a page whose policy allows its script. */
 export async function violationsIn(page: Page, options: object = {}): Promise<string[]> {
   await page.evaluate(AXE);

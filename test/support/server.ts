@@ -19,6 +19,13 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   return listening(server, () => server.closeAllConnections());
 }
 
+/** A server that has one page. */
+export const servePage = (html: string): Promise<TestServer> =>
+  serve((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(html);
+  });
+
 /** Answers with what another server on this machine answers, as a proxy does. */
 export function forward(
   incoming: IncomingMessage,

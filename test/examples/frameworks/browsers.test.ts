@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { textOf } from '../../guides/pages.js';
 import { programsOf, withSessions } from '../../guides/programs.js';
-import { inChromium } from '../../support/chromium.js';
+import { consent, inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { oneSandbox } from '../../support/sandbox.js';
-import { forward, serve, type TestServer } from '../../support/server.js';
+import { forward, serve, servePage, type TestServer } from '../../support/server.js';
 import { accountOf, FRAMEWORKS, listen, SHORT_VIDEO, sandboxNetworks } from './harness.js';
 
 /** An application to stand below the guide's routes for VK's own button. */
@@ -35,15 +35,6 @@ describe('In Chromium', function () {
   const closing = closesAfterEach();
   const { page, context } = inChromium();
   const singlePage = programsOf('docs/single-page-and-mobile.md');
-
-  async function consent(where: Page, person = 'alice'): Promise<void> {
-    const allow = where.getByRole('button', { name: 'Allow' });
-    await allow.waitFor();
-    const choice = where.locator(`input[name=person][value="${person}"]`);
-    if (await choice.isHidden()) await where.getByText('Someone else').click();
-    await choice.check();
-    await allow.click();
-  }
 
   describe('with helmet', () => {
     const sandbox = oneSandbox();
@@ -136,14 +127,8 @@ describe('In Chromium', function () {
 
     it('C47: a page of another site gets neither parameters nor a cookie', async () => {
       const { url } = await oneTap();
-      const evil = closing(
-        await serve((_request, response) => {
-          response.setHeader('content-type', 'text/html');
-          response.end(
-            `<form method="post" action="${url}/api/auth/one-tap"><button>A kitten</button></form>`,
-          );
-        }),
-      );
+      const form = `<form method="post" action="${url}/api/auth/one-tap"><button>A kitten</button></form>`;
+      const evil = closing(await servePage(form));
       const foreign = `http://evil.localhost:${evil.port}/`;
       await page.goto(foreign);
       const script = (mode: string) =>

@@ -6,7 +6,7 @@ import { exposeResponse, SocialNetworkStrategy } from 'passport-social-networks'
 import type { Sandbox } from '../../../sandbox/lib/index.js';
 import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
-import { inChromium } from '../../support/chromium.js';
+import { consent, inChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, OWN_FETCH } from '../../support/journey.js';
 import { oneSandbox } from '../../support/sandbox.js';
@@ -146,6 +146,11 @@ const nestApp =
     return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
   };
 
+const ON_NODE: Readonly<Record<string, DoorsApp>> = {
+  'Express 5': expressApp,
+  ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
+};
+
 /** Sends what a page's `fetch(url, { method: 'POST' })` sends. */
 async function post(browser: Browser, url: string, headers: Readonly<Record<string, string>>) {
   const { response } = await browser.visit(url, { method: 'POST', headers });
@@ -188,10 +193,9 @@ describe('A login without a redirect', function () {
   };
 
   const APPS: Readonly<Record<string, DoorsApp>> = {
-    'Express 5': expressApp,
+    ...ON_NODE,
     'Fastify 5': fastifyApp,
     'Koa 3': koaApp,
-    ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
     "a host with Fetch's Request": fetchApp,
   };
 
@@ -239,11 +243,6 @@ describe('A login without a redirect', function () {
   }
 });
 
-const ON_NODE: Readonly<Record<string, DoorsApp>> = {
-  'Express 5': expressApp,
-  ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
-};
-
 describe('In Chromium, the relay of the guide, on several hosts,', function () {
   this.timeout(120_000);
   const opened = closesAfterEach();
@@ -253,10 +252,6 @@ describe('In Chromium, the relay of the guide, on several hosts,', function () {
   const { page } = inChromium();
 
   const shown = async () => JSON.parse(await page.locator('body').innerText());
-
-  async function consent(): Promise<void> {
-    await page.getByRole('button', { name: 'Allow' }).click();
-  }
 
   /** A server whose URL is known before its application. */
   async function place() {
@@ -296,7 +291,7 @@ describe('In Chromium, the relay of the guide, on several hosts,', function () {
     it(`C49: logs in at two previews, with a redirect and without, ${title}`, async () => {
       const { one, two } = await relayed(load);
       await page.goto(`${one}${SIGN_IN}`);
-      await consent();
+      await consent(page);
       await page.waitForURL(`${one}${CALLBACK}?*`);
       expect(await shown()).to.deep.equal(alice());
       await page.route(`${two}/`, (route) =>
@@ -306,7 +301,7 @@ describe('In Chromium, the relay of the guide, on several hosts,', function () {
       const begin = `fetch('${BEGIN}', { method: 'POST' }).then((response) => response.json())`;
       const { url } = (await page.evaluate(begin)) as { url: string };
       await page.goto(url);
-      await consent();
+      await consent(page);
       await page.waitForURL(`${two}${CALLBACK}?*`);
       expect(await shown()).to.deep.equal(alice());
     });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { rehearsed } from '../../support/rehearsal.js';
-import { serve } from '../../support/server.js';
+import { freePort } from '../../support/servers.js';
 import { blocksIn } from '../pages.js';
 import {
   addressesOf,
@@ -24,9 +24,8 @@ describe('A rehearsal of the programs that readers copy', function () {
 
   for (const { page, file, code } of programs)
     it(`finds nothing wrong with that of ${page}, ${file}`, async () => {
-      const free = await serve(() => {});
-      await free.close();
-      const env = { ...credentialsOf(sandbox()), PORT: String(free.port), BASE_URL: free.url };
+      const PORT = String(await freePort());
+      const env = { ...credentialsOf(sandbox()), PORT, BASE_URL: `http://127.0.0.1:${PORT}` };
       const path = writeProgram(join('rehearsed', file), code);
       const program = await startProgram(path, { env, addresses: addressesOf(sandbox()) });
       const [, network = 'short-video'] = /'\/api\/auth\/signin\/([\w-]+)'/.exec(code) ?? [];

@@ -4,7 +4,7 @@ import { waysIn } from '../../../sandbox/lib/rehearsal/html.js';
 import { inChromium, violationsIn } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { oneSandbox } from '../../support/sandbox.js';
-import { serve } from '../../support/server.js';
+import { serve, servePage } from '../../support/server.js';
 import { opened } from '../../support/stand-in.js';
 import { ClassicClient, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 
@@ -153,14 +153,8 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     });
 
     it("tells a page of another origin nothing of VK's button", async () => {
-      const evil = closing(
-        await serve((_request, response) => {
-          response.setHeader('content-type', 'text/html');
-          response.end(
-            '<script>heard = []; addEventListener("message", ({ data }) => heard.push(data));</script>',
-          );
-        }),
-      );
+      const script = 'heard = []; addEventListener("message", ({ data }) => heard.push(data));';
+      const evil = closing(await servePage(`<script>${script}</script>`));
       await page.goto(`http://evil.localhost:${evil.port}/`);
       const opened = page.waitForEvent('popup');
       const url = new VkIdClient(sandbox).authorization({
