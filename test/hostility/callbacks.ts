@@ -28,7 +28,7 @@ const PARSERS = { extended, simple: parse, none: () => undefined, empty: () => (
 type Parser = keyof typeof PARSERS;
 
 /** The parameters as the strategy sees them. A repeated name has a list of values. */
-export function seenParameters(search: string, query: object | undefined): Map<string, unknown> {
+function seenParameters(search: string, query: object | undefined): Map<string, unknown> {
   if (query !== undefined && Object.keys(query).length > 0) return new Map(Object.entries(query));
   const all = new URLSearchParams(search);
   const single = (values: string[]) => (values.length === 1 ? values[0] : values);
@@ -36,21 +36,14 @@ export function seenParameters(search: string, query: object | undefined): Map<s
 }
 
 /** The keys (state or request token) of pending and used logins. */
-export interface PendingKeys {
-  readonly state: string;
-  readonly strangerState: string;
-  readonly otherState: string;
-  readonly usedState: string;
-}
+const KEYS = ['state', 'strangerState', 'otherState', 'usedState'] as const;
+type PendingKeys = Readonly<Record<(typeof KEYS)[number], string>>;
 
 /** What stands for values of pending logins: `$state` and so on. */
 const payloadOf = (state: string) =>
   JSON.stringify({ code: belongingTo(CANARIES.code, 7), state, device_id: 'd', type: 'code_v2' });
 const PLACEHOLDERS: Readonly<Record<string, (keys: PendingKeys) => string>> = {
-  state: ({ state }) => state,
-  strangerState: ({ strangerState }) => strangerState,
-  otherState: ({ otherState }) => otherState,
-  usedState: ({ usedState }) => usedState,
+  ...Object.fromEntries(KEYS.map((key) => [key, (keys: PendingKeys) => keys[key]])),
   code: () => belongingTo(CANARIES.code, 7),
   verifier: () => belongingTo(CANARIES.verifier, 7),
   stateX: ({ state }) => `${state}X`,
@@ -87,7 +80,7 @@ const plain = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-export const RESPONSE_NAMES = words(`
+const RESPONSE_NAMES = words(`
   code state error error_description error_uri iss scopes errCode error_type error_reason device_id
   payload ext_id oauth_token oauth_verifier denied
 `);
@@ -164,14 +157,14 @@ const anyRequest = {
 const visits = fc.record(anyRequest);
 
 /** A request to the callback route, which anyone can send. */
-export type CallbackRun = Generated<typeof visits>;
+type CallbackRun = Generated<typeof visits>;
 
 /** Callback requests between the start and end of a login. */
 export const CALLBACKS_PER_RUN = 12;
 
 export const callbackRuns = fc.array(visits, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });
 
-export function searchOf({ parameters, tail }: CallbackRun, keys: PendingKeys): string {
+function searchOf({ parameters, tail }: CallbackRun, keys: PendingKeys): string {
   const texts = parameters.map(({ name: known, value, raw }) => {
     const text = value.replace(
       /\$(\w+)/g,

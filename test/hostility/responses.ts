@@ -177,7 +177,7 @@ const http = (honest: HonestBody) =>
     ending,
   });
 type HTTPResponse = Generated<ReturnType<typeof http>>;
-export type HostileResponse = HTTPResponse | Generated<typeof bytes>;
+type HostileResponse = HTTPResponse | Generated<typeof bytes>;
 
 function plainResponse(body: string): HTTPResponse {
   const head = { version: 'HTTP/1.1', status: 200 } as const;
@@ -186,10 +186,7 @@ function plainResponse(body: string): HTTPResponse {
 }
 
 /** Renders a response. @param secrets - Secrets by name, for its echoes. */
-export function render(
-  response: HostileResponse,
-  secrets: Readonly<Record<string, string>>,
-): RenderedResponse {
+function render(response: HostileResponse, secrets: Readonly<Record<string, string>>): RenderedResponse {
   const { ending: asked } = response;
   if (response.kind === 'raw') {
     const after = asked === 'keep' ? 'end' : asked;
@@ -304,7 +301,7 @@ export function responseRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
 }
 
 /** Determines which user a network's responses log in. @returns The only token that verify may receive and the only user, or the reason why no user may log in. */
-export function expectedLogin(title: string, served: readonly ServedResponse[]) {
+function expectedLogin(title: string, served: readonly ServedResponse[]) {
   const last = (step: ServedResponse['step']) => served.findLast((response) => response.step === step);
   const token = success(last('token'));
   const profile = success(last('profile'));
@@ -393,7 +390,7 @@ const isContainer = (value: unknown): value is object => typeof value === 'objec
 const MOST_LEVELS = 64;
 
 /** Parses JSON without recursion and keeps numbers as written. The last property of a name wins. Invalid or too deep: `undefined`. */
-export function exactJSON(text: string): unknown {
+function exactJSON(text: string): unknown {
   try {
     let level: unknown[] = [JSON.parse(text)];
     for (let depth = 0; depth < MOST_LEVELS; depth += 1)

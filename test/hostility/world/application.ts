@@ -20,9 +20,9 @@ export interface Ending {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-export interface AppRequest {
+interface AppRequest {
   readonly url: string;
-  readonly browser?: Browser;
+  readonly browser: Browser;
   /** Absent if the framework does not parse queries. */
   readonly query?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -43,15 +43,15 @@ export class Application {
     for (const strategy of strategies) this.authenticator.use(strategy);
   }
 
-  async start(name: string, browser: Browser, options?: object): Promise<string> {
-    const ending = await this.run(name, { url: '/callback?', query: {}, browser }, options);
+  async start(name: string, browser: Browser): Promise<string> {
+    const ending = await this.run(name, { url: '/callback?', query: {}, browser });
     const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
     if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
     return key;
   }
 
   /** Runs a strategy, for a browser with its cookies and those of the headers. @throws {@link Violation} if it hangs. */
-  run(name: string, { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
+  run(name: string, { browser, ...request }: AppRequest): Promise<Ending> {
     const { url, headers } = request;
     const req = Object.assign(new IncomingMessage(SOCKET), {
       originalUrl: url,
@@ -61,9 +61,7 @@ export class Application {
       headers: {
         host: 'app.example',
         ...headers,
-        ...(browser && {
-          cookie: [browser.cookieHeader(ORIGIN), headers?.cookie].filter(Boolean).join('; '),
-        }),
+        cookie: [browser.cookieHeader(ORIGIN), headers?.cookie].filter(Boolean).join('; '),
       },
     });
     const res = new ServerResponse(req);
@@ -83,12 +81,12 @@ export class Application {
         ending ??= { kind: 'redirect' };
         clearTimeout(timer);
         const sent = res.getHeaders();
-        browser?.keepCookies(ORIGIN, [sent['set-cookie'] ?? []].flat() as string[]);
+        browser.keepCookies(ORIGIN, [sent['set-cookie'] ?? []].flat() as string[]);
         resolve({ ...ending, headers: sent, location: String(sent.location ?? '') });
         return res;
       };
       const fail = (error: unknown) => end(error ? { kind: 'error', error } : { kind: 'passed' });
-      const authenticate = this.authenticator.authenticate(name, options, ((error, user, info, status) => {
+      const authenticate = this.authenticator.authenticate(name, {}, ((error, user, info, status) => {
         if (error) return fail(error);
         if (!user) return end({ kind: 'failure', info, status: status as number | undefined });
         return end({ kind: 'success', user, info });
@@ -101,7 +99,7 @@ export class Application {
 type Done = (error: unknown, user: object) => void;
 
 /** A verify function that logs the profile's user in. @param note - Told of each call. */
-export function verifyAnyone(note: (token: string, id: string) => void = () => {}) {
+export function verifyAnyone(note: (token: string, id: string) => void) {
   return (token: string, _refresh: unknown, { id }: { readonly id: string }, done: Done): void => {
     note(token, id);
     done(null, { id });
