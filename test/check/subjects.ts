@@ -9,6 +9,7 @@ import {
 } from '../../lib/index.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import { keyedLogins } from '../support/logins.js';
+import { variablesOf } from '../support/sandbox.js';
 
 export const CALLBACK_URL = 'https://app.example/callback';
 export const SECRET = 'The-Right-Secret-0123';
@@ -70,18 +71,14 @@ export type Environment = Readonly<Record<string, string>>;
 /** The variables of every strategy, with credentials that the sandbox accepts. */
 export function credentialsOf(sandbox: Sandbox): Environment {
   const vkId = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
-  const pairs = Object.entries({
-    SHORT_VIDEO: sandbox.options('short-video'),
-    MICROBLOG: sandbox.options('microblog'),
-    MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
-    SOCIAL_NETWORK: sandbox.options('social-network'),
-  }).flatMap(([prefix, { clientID, clientSecret }]) => [
-    [`${prefix}_CLIENT_ID`, clientID],
-    [`${prefix}_CLIENT_SECRET`, clientSecret],
-  ]);
   return {
     BASE_URL: 'https://app.example',
-    ...(Object.fromEntries(pairs) as Environment),
+    ...variablesOf({
+      SHORT_VIDEO: sandbox.options('short-video'),
+      MICROBLOG: sandbox.options('microblog'),
+      MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
+      SOCIAL_NETWORK: sandbox.options('social-network'),
+    }),
     SOCIAL_NETWORK_VK_ID_CLIENT_ID: vkId.clientID,
     SOCIAL_NETWORK_VK_ID_SERVICE_TOKEN: vkId.serviceToken,
   };

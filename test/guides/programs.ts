@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
 import { redirectOf } from '../support/journey.js';
 import { Program, type Serving } from '../support/process.js';
-import { oneSandbox } from '../support/sandbox.js';
+import { oneSandbox, variablesOf } from '../support/sandbox.js';
 import { blocksOf, ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
@@ -154,19 +154,14 @@ app.listen();
 
 /** The environment variables that the programs read: the sandbox's credentials and secrets. */
 export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
-  const clients = {
-    SHORT_VIDEO: sandbox.options('short-video', { client: 'confidential' }),
-    MICROBLOG: sandbox.options('microblog', { client: 'confidential' }),
-    MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
-    SOCIAL_NETWORK_VK_ID: sandbox.options('social-network', { version: '2.1' }),
-    SOCIAL_NETWORK_CLASSIC: sandbox.options('social-network'),
-  };
-  const variables = Object.entries(clients).flatMap(([name, { clientID, clientSecret }]) => [
-    [`${name}_CLIENT_ID`, clientID],
-    [`${name}_CLIENT_SECRET`, clientSecret],
-  ]);
   return {
-    ...Object.fromEntries(variables),
+    ...variablesOf({
+      SHORT_VIDEO: sandbox.options('short-video', { client: 'confidential' }),
+      MICROBLOG: sandbox.options('microblog', { client: 'confidential' }),
+      MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
+      SOCIAL_NETWORK_VK_ID: sandbox.options('social-network', { version: '2.1' }),
+      SOCIAL_NETWORK_CLASSIC: sandbox.options('social-network'),
+    }),
     SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
   };
 }

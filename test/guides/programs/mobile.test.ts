@@ -16,15 +16,19 @@ describe('The guide to mobile applications', function () {
   const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
   /** Logs in in the system's browser. @returns The address with which the browser calls the app. */
-  async function browse(verifier: string, choices?: string): Promise<URL> {
+  async function browse(start: string, choices?: string): Promise<URL> {
     const browser = new Visitor(server.url);
-    const consent = await browser.start(`${SIGN_IN}?challenge=${challengeOf(verifier)}`);
+    const consent = await browser.start(start);
     const { location } = await browser.open(await browser.consent(consent, choices));
     return new URL(location);
   }
 
+  const startOf = (verifier: string) => `${SIGN_IN}?challenge=${challengeOf(verifier)}`;
+
   const fetchToken = (code: string | null, verifier: unknown) =>
     postJson(`${server.url}/api/auth/token`, { code, verifier });
+
+  const me = (authorization: string) => new Visitor(server.url).open('/api/me', { authorization });
 
   it('has an app that gets a token for the login that it began, and none if the user declines', async () => {
     const own = (code: string) => code.replace('https://api.shop.example', server.url);
@@ -33,18 +37,16 @@ describe('The guide to mobile applications', function () {
     };
     const phone = (choices: string) => ({
       openAuthSessionAsync: async (start: string) => {
-        const browser = new Visitor(server.url);
-        const consent = await browser.start(start);
-        const { location } = await browser.open(await browser.consent(consent, choices));
-        expect(location).to.match(/^com\.example\.shop:\/login\?(code=[\w-]{43}|error=access_denied)$/);
-        return { type: 'success', url: location };
+        const { href: url } = await browse(start, choices);
+        expect(url).to.match(/^com\.example\.shop:\/login\?(code=[\w-]{43}|error=access_denied)$/);
+        return { type: 'success', url };
       },
       getRandomBytes: randomBytes,
       sha256: async (text: string) => createHash('sha256').update(text).digest('base64'),
     });
     const token = await logIn(phone('auto=allow&person=alice'));
-    const me = await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await me.json()).to.deep.equal({ id: 'microblog:2244994945', name: 'Alice Example' });
+    const { json } = await me(`Bearer ${token}`);
+    expect(json).to.deep.equal({ id: 'microblog:2244994945', name: 'Alice Example' });
     expect(await logIn(phone('auto=deny'))).to.equal(undefined);
   });
 
@@ -54,7 +56,7 @@ describe('The guide to mobile applications', function () {
   ] as const) {
     it(`gives no token for ${what}, an unknown code, and no code`, async () => {
       const verifier = newVerifier();
-      const code = (await browse(verifier)).searchParams.get('code');
+      const code = (await browse(startOf(verifier))).searchParams.get('code');
       expect((await fetchToken(code, first ?? verifier)).status).to.equal(status);
       expect((await fetchToken(code, verifier)).status).to.equal(400);
       expect((await fetchToken('CODE', verifier)).status).to.equal(400);
@@ -64,17 +66,15 @@ describe('The guide to mobile applications', function () {
 
   it('gives no token for a login that began without a challenge', async () => {
     expect((await new Visitor(server.url).open(SIGN_IN)).status).to.equal(400);
-    const browser = new Visitor(server.url);
-    const consent = await browser.start('/api/auth/callback/microblog');
-    const { location } = await browser.open(await browser.consent(consent));
-    expect((await fetchToken(new URL(location).searchParams.get('code'), undefined)).status).to.equal(400);
+    const code = (await browse('/api/auth/callback/microblog')).searchParams.get('code');
+    expect((await fetchToken(code, undefined)).status).to.equal(400);
   });
 
   it('tells the app that the user declined, or that the network failed', async () => {
-    const declined = await browse(newVerifier(), 'auto=deny');
+    const declined = await browse(startOf(newVerifier()), 'auto=deny');
     expect(declined.href).to.equal('com.example.shop:/login?error=access_denied');
     sandbox().fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'rate-limit' } });
-    const failed = await browse(newVerifier());
+    const failed = await browse(startOf(newVerifier()));
     expect(failed.href).to.equal('com.example.shop:/login?error=rate_limited');
   });
 
@@ -110,8 +110,7 @@ describe('The guide to mobile applications', function () {
         const brought = await phone(name);
         const { status, token } = await send(name, brought);
         expect(status).to.equal(200);
-        const me = await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
-        expect(((await me.json()) as { id: string }).id).to.match(SDKS[name][1]);
+        expect((await me(`Bearer ${token}`)).json.id).to.match(SDKS[name][1]);
         expect(await send(name, brought)).to.include({ status: 403, code: 'used_login' });
       });
 
@@ -136,9 +135,7 @@ describe('The guide to mobile applications', function () {
   });
 
   it('knows nobody without a token', async () => {
-    for (const authorization of ['', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.']) {
-      const me = await fetch(`${server.url}/api/me`, { headers: { authorization } });
-      expect(me.status).to.equal(401);
-    }
+    for (const authorization of ['', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.'])
+      expect((await me(authorization)).status).to.equal(401);
   });
 });
