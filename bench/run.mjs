@@ -1,16 +1,18 @@
 // Runs the benchmarks and writes their tables into bench/README.md.
 //   --only=flight,loading  some parts, see bench/README.md
 //   --quick                short rounds, and nothing is written: to see that it runs
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Deployment } from './clients/deployment.mjs';
+import { PASSPORT_PEERS } from './clients/strategies.mjs';
 import { askStub, startNetwork } from './network/network.mjs';
 import { measureAnonymous, measureDeployed } from './parts/deployed.mjs';
-import { measureLoading } from './parts/loading.mjs';
 import { inProcess } from './processes.mjs';
 import { ROUND_TRIP } from './report/figures.mjs';
 import { sectionsOf, surroundings, writePage } from './report/report.mjs';
 import { failureText, inRounds } from './rounds.mjs';
-import { OURS } from './versions.mjs';
+import { OURS, ROOT } from './versions.mjs';
 
 /** `env`: for processes that ask the network; `deployment`: for all parts, because applications take long to start. @typedef {{ addresses: import('./network/network.mjs').NetworkAddresses, env: Record<string, string>, deployment: Deployment }} Context */
 /** @typedef {import('./report/figures.mjs').Results} Results */
@@ -35,6 +37,23 @@ function measureFlight({ addresses, env }, { sizes }) {
     }
   };
   return inRounds(subjects, 1, measure, { deadline: DEADLINE });
+}
+
+/** Without a CommonJS build. */
+const MODULES = ['@auth/core'];
+
+/** What it costs to load each entry of this package as it was built, and the other packages. Each load has a process of its own. @param {Context} _context @param {{ rounds: number }} size */
+function measureLoading(_context, { rounds }) {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const own = Object.keys(exports)
+    .filter((entry) => !['./package.json', './internal'].includes(entry))
+    .map((entry) => ({ client: OURS, folder: ROOT, specifier: OURS + entry.slice(1) }));
+  const names = ['passport-oauth2', ...Object.values(PASSPORT_PEERS), ...MODULES];
+  const others = names.map((name) => ({ client: name, folder: join(ROOT, 'bench'), specifier: name }));
+  const subjects = [...others, ...own].map((one) => ({ ...one, subject: [`\`${one.specifier}\``] }));
+  return inRounds(subjects, rounds, ({ folder, specifier }) =>
+    inProcess('parts/load.mjs', { folder, specifier, isModule: MODULES.includes(specifier) }),
+  );
 }
 
 /** @type {Record<string, Part>} */
