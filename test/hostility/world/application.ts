@@ -7,6 +7,7 @@ import passport = require('passport');
 import { shownBy } from '../../contract/eavesdropper.js';
 import type { Browser } from '../../support/browser.js';
 import type { NamedStrategy } from '../../support/login-app.js';
+import type { AnyFunction } from '../../support/verification.js';
 import { keyOf } from './subjects.js';
 import { Violation } from './world.js';
 
@@ -96,11 +97,9 @@ export class Application {
   }
 }
 
-type Done = (error: unknown, user: object) => void;
-
 /** A verify function that logs the profile's user in. @param note - Told of each call. */
-export function verifyAnyone(note: (token: string, id: string) => void) {
-  return (token: string, _refresh: unknown, { id }: { readonly id: string }, done: Done): void => {
+export function verifyAnyone(note: (token: string, id: string) => void): AnyFunction {
+  return (token, _refreshToken, { id }, done) => {
     note(token, id);
     done(null, { id });
   };
