@@ -9,9 +9,10 @@ import {
   SocialNetworkStrategy,
 } from '../../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import type { StrategyClass } from '../../contract/strategies.js';
 import { type Closeable, closesAfterEach } from '../../support/cleanup.js';
 import { logIn } from '../../support/journey.js';
-import { loginApp, type NamedStrategy } from '../../support/login-app.js';
+import { loginApp } from '../../support/login-app.js';
 import { blocksOf, textOf } from '../pages.js';
 import {
   addressesOf,
@@ -38,10 +39,6 @@ const COMPARED: Readonly<Record<string, string>> = {
   ...(JSON.parse(textOf('interop/package.json')) as { dependencies: Record<string, string> }).dependencies,
 };
 
-type Verify = (token: string, refreshToken: unknown, profile: Profile<unknown>, done: Done) => void;
-type Done = (error: unknown, user?: object) => void;
-type AnyStrategy = new (options: object, verify: Verify) => NamedStrategy;
-
 /** Undeclared names in the documented examples, and the environment variables with the sandbox's values: `_ID` or `_KEY`, and `_SECRET`. */
 const CONSTANTS: readonly (readonly [name: RegExp, client: string])[] = [
   [/\bTWITTER_CONSUMER_(KEY|SECRET)\b/g, 'MICROBLOG_1_0'],
@@ -63,7 +60,7 @@ interface Guide {
 const strategiesOf = ({ strategies }: Guide, sandbox: Sandbox) =>
   strategies.map(
     ([Strategy, of, options]) =>
-      [Strategy, { ...sandbox.options(...of), ...options }] as [AnyStrategy, object],
+      [Strategy, { ...sandbox.options(...of), ...options }] as [StrategyClass, object],
   );
 
 /** What the guide requests in place of passport-tiktok-auth's own fields. */
@@ -373,7 +370,7 @@ const optionNames = (section: string) =>
 
 /** Logs in with a strategy in which everything is replaced that logins do not read, as docs/migrating.md says. @returns The profile that verify got. */
 async function profileWith(
-  [Strategy, options]: [AnyStrategy, object],
+  [Strategy, options]: [StrategyClass, object],
   closing: <T extends Closeable>(opened: T) => T,
   person?: string,
 ): Promise<Profile<unknown>> {
@@ -421,7 +418,7 @@ function replaceInside(strategy: object): void {
 }
 
 /** Whether a constructor has an option, tested with a value that every option rejects. What it does not know is ignored. */
-function accepts([Strategy, options]: [AnyStrategy, object], name: string): boolean {
+function accepts([Strategy, options]: [StrategyClass, object], name: string): boolean {
   try {
     new Strategy({ ...options, [name]: Symbol('impossible') }, () => {});
     return false;
