@@ -22,8 +22,6 @@ const LOGIN_CALLBACK = '/api/auth/callback/short-video';
 const LINK_CALLBACK = '/api/auth/callback/microblog';
 const STATE = 'a link';
 
-type Info = { readonly message: string; readonly code: string; readonly state?: string };
-
 /**
  * Users log in through `short-video` and link `microblog` with Passport's `authorize`. The application responds with `{ user }` and
  * `{ user, login, state }`, or with the failure.
@@ -78,7 +76,7 @@ const koaAuthorize: AuthorizeApp = async (strategies) => {
   router.get(LINK, authenticator.authorize('microblog', { state: STATE }));
   router.get(LOGIN_CALLBACK, authenticator.authenticate('short-video'), user);
   router.get(LINK_CALLBACK, (ctx: Any, next: unknown) => {
-    const finish = async (error: unknown, login: unknown, info: Info, status: number) => {
+    const finish = async (error: unknown, login: unknown, info: Any, status: number) => {
       if (error) throw error;
       ctx.status = login ? 200 : status;
       ctx.body = login ? { user: ctx.state.user, login, state: info.state } : info;

@@ -4,12 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ShortVideoStrategy } from 'passport-social-networks';
-import type {
-  Sandbox,
-  SandboxFaultRule,
-  SandboxPerson,
-  StrategyOptions,
-} from '../../../sandbox/lib/index.js';
+import type { Sandbox, SandboxFaultRule, SandboxPerson } from '../../../sandbox/lib/index.js';
+import { protocolOf, type Subject, subjects } from '../../contract/strategies.js';
 import type { Browser } from '../../support/browser.js';
 import { redirectOf } from '../../support/journey.js';
 import { serve, type TestServer } from '../../support/server.js';
@@ -186,41 +182,30 @@ function runNode(options: readonly string[], folder: string): void {
   if (status !== 0) throw new Error(stdout + stderr);
 }
 
-/** One version of a network, as every example offers it. The strategy's name is also the last segment of the routes. */
-export interface Network {
-  readonly name: string;
-  readonly of: Parameters<StrategyOptions>;
-  /** The sandbox endpoint that exchanges the code or request token for tokens. */
-  readonly tokenRequest: Pick<SandboxFaultRule, 'network' | 'version' | 'endpoint'>;
+/** What the shared tests know of a protocol. The strategy's name is also the last segment of the examples' routes. */
+function networkOf(protocol: string) {
+  const subject = subjects().find((one) => protocolOf(one) === protocol) as Subject;
+  const { provider: network, options, identify, faults } = subject;
+  const version = faults.version as SandboxFaultRule['version'];
+  const tokenRequest = { network, endpoint: faults.token, ...(version && { version }) };
+  const name = protocol.replace('2.1', 'vk-id').replace(/\W/g, '-');
+  return { name, options, identify, tokenRequest };
 }
-
-const networkOf = (name: string, ...of: Parameters<StrategyOptions>): Network => {
-  const [network, { version = '2.0' } = {}] = of;
-  const endpoint = version === '1.0' ? 'access token' : 'token';
-  return { name, of, tokenRequest: { network, endpoint, ...(network !== 'short-video' && { version }) } };
-};
-export const SHORT_VIDEO = networkOf('short-video', 'short-video');
-export const MICROBLOG = networkOf('microblog', 'microblog');
-export const MICROBLOG_1_0 = networkOf('microblog-1-0', 'microblog', { version: '1.0' });
-export const NETWORKS: readonly Network[] = [
-  SHORT_VIDEO,
-  MICROBLOG,
-  MICROBLOG_1_0,
-  networkOf('social-network', 'social-network'),
-  networkOf('social-network-vk-id', 'social-network', { version: '2.1' }),
-];
+export type Network = ReturnType<typeof networkOf>;
+export const SHORT_VIDEO = networkOf('short-video');
+export const MICROBLOG = networkOf('microblog');
+export const MICROBLOG_1_0 = networkOf('microblog 1.0');
+const OTHERS = ['social-network', 'social-network 2.1'].map(networkOf);
+export const NETWORKS: readonly Network[] = [SHORT_VIDEO, MICROBLOG, MICROBLOG_1_0, ...OTHERS];
 
 /** The options of every network at a sandbox, in the examples' format. */
-export const sandboxNetworks = ({ options }: Sandbox): Readonly<Record<string, object>> =>
-  Object.fromEntries(NETWORKS.map(({ name, of }) => [name, options(...of)]));
+export const sandboxNetworks = (sandbox: Sandbox): Readonly<Record<string, object>> =>
+  Object.fromEntries(NETWORKS.map(({ name, options }) => [name, options(sandbox)]));
 
 /** The account that an example creates for a sandbox user. */
-export function accountOf({ name, tokenRequest }: Network, { people }: Sandbox, person: string): object {
-  const { openId, microblogId, socialNetworkId, displayName } = people.find(
-    ({ id }) => id === person,
-  ) as SandboxPerson;
-  const ids = { 'short-video': openId, microblog: microblogId, 'social-network': String(socialNetworkId) };
-  return { provider: name, id: ids[tokenRequest.network as keyof typeof ids], displayName };
+export function accountOf({ name, identify }: Network, { people }: Sandbox, person: string): object {
+  const found = people.find(({ id }) => id === person) as SandboxPerson;
+  return { provider: name, id: identify(found), displayName: found.displayName };
 }
 
 /** Starts a login at an example. @returns The URL of the authorization request. */
