@@ -12,21 +12,13 @@ const EXTENSION = extname(__filename);
 const COMMAND = `void require(${JSON.stringify(join(__dirname, `../../check/lib/command${EXTENSION}`))}).main()`;
 const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
 
-async function run(
-  args: readonly string[],
-  environment: Environment = {},
-  { isRead = true }: { readonly isRead?: boolean } = {},
-) {
-  const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  const coverage = NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
-  const program = new Program([...LOADER, '--eval', COMMAND, '--', 'command', ...args], {
-    PATH,
-    ...coverage,
-    ...environment,
-  });
-  if (!isRead) program.closeOutput();
-  return program.ended();
+function start(args: readonly string[], environment: Environment = {}): Program {
+  const { PATH, NODE_V8_COVERAGE } = process.env;
+  const words = [...LOADER, '--eval', COMMAND, '--', 'command', ...args];
+  return new Program(words, { PATH, NODE_V8_COVERAGE, ...environment });
 }
+
+const run = (...given: Parameters<typeof start>) => start(...given).ended();
 
 describe('npx passport-social-networks-check', function () {
   const close = realSockets();
@@ -52,7 +44,9 @@ describe('npx passport-social-networks-check', function () {
   });
 
   it('ends quietly if nobody reads its output, as with a pipe into head', async () => {
-    expect(await run(['--help'], {}, { isRead: false })).to.deep.equal({ code: 0, output: '', errors: '' });
+    const command = start(['--help']);
+    command.closeOutput();
+    expect(await command.ended()).to.deep.equal({ code: 0, output: '', errors: '' });
   });
 
   it('goes through the proxy of the environment to the networks’ own hosts', async () => {

@@ -9,6 +9,7 @@ import { check } from '../../check/lib/index.js';
 import { ProxyAgent } from '../../check/lib/proxy.js';
 import { nodeFinding } from '../../check/lib/surroundings.js';
 import { MicroblogStrategy } from '../../lib/index.js';
+import { restoresVariable } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
 import {
@@ -38,6 +39,7 @@ const foundAt = async ({ url }: { readonly url: string }, options?: object, kind
 
 describe('check: the surroundings', () => {
   const close = realSockets();
+  restoresVariable('HTTPS_PROXY');
 
   it('an old Node fails', () => {
     for (const version of ['20.19.0', '20.20.2', '22.0.0', '26.1.0']) {
@@ -121,17 +123,9 @@ describe('check: the surroundings', () => {
   });
 
   it('a proxy that only the environment knows is named', async () => {
-    const { HTTPS_PROXY } = process.env;
     process.env.HTTPS_PROXY = 'http://proxy.example:3128';
-    try {
-      const { remedy } = await foundAt({ url: 'https://no-such-host.invalid' });
-      expect(remedy).to.include(
-        'HTTPS_PROXY is set, but a strategy uses only the proxy of its option agent.',
-      );
-    } finally {
-      if (HTTPS_PROXY === undefined) delete process.env.HTTPS_PROXY;
-      else process.env.HTTPS_PROXY = HTTPS_PROXY;
-    }
+    const { remedy } = await foundAt({ url: 'https://no-such-host.invalid' });
+    expect(remedy).to.include('HTTPS_PROXY is set, but a strategy uses only the proxy of its option agent.');
   });
 
   it('a name without an address fails', async () => {

@@ -19,14 +19,16 @@ export function closesAfterEach(): <T extends Closeable>(opened: T) => T {
   };
 }
 
-/** After each test of this `describe`, `NODE_ENV` is what it was. */
-export function restoresMode(): void {
-  const { NODE_ENV: mode } = process.env;
+/** After each test of this `describe`, a variable of the environment is what it was. */
+export function restoresVariable(name: string): void {
+  const { [name]: value } = process.env;
   afterEach(() => {
-    if (mode === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = mode;
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
   });
 }
+
+export const restoresMode = (): void => restoresVariable('NODE_ENV');
 
 /** A folder for the tests of this `describe`, which is removed after them. */
 export function temporaryFolder(): string {
