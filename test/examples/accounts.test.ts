@@ -7,10 +7,9 @@ import { expectPage } from '../support/page.js';
 import type { Serving } from '../support/process.js';
 import { rehearsed } from '../support/rehearsal.js';
 import { oneSandbox } from '../support/sandbox.js';
-import { FOLDER, runToEnd, startApp } from './app.js';
+import { FOLDER, NETWORKS, runToEnd, startApp } from './app.js';
 import { DATABASES, type Database } from './databases.js';
 
-const NETWORKS = ['short-video', 'microblog', 'social-network'];
 const SERVER = join(FOLDER, 'accounts', 'server.js');
 const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64');
 process.env.TOKEN_KEY = TOKEN_KEY;

@@ -4,6 +4,9 @@ import { freePort } from '../support/servers.js';
 
 export const FOLDER = join(__dirname, '..', '..', 'examples', 'login');
 
+/** The networks of the login example. */
+export const NETWORKS = ['short-video', 'microblog', 'social-network'];
+
 const LOGIN = join(FOLDER, 'server.js');
 
 type Environment = Readonly<Record<string, string>>;

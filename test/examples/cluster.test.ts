@@ -12,11 +12,10 @@ import { rehearsed } from '../support/rehearsal.js';
 import { needs } from '../support/requirements.js';
 import { serve } from '../support/server.js';
 import { freePort, freePorts, hasNginx, hasServers, SERVERS_NEEDED, startNginx } from '../support/servers.js';
-import { FOLDER, startApp } from './app.js';
-import { DATABASES, type Database } from './databases.js';
+import { FOLDER, NETWORKS, startApp } from './app.js';
+import { openPostgreSQL } from './databases.js';
 
 const SESSIONLESS = join(FOLDER, '..', 'express', 'server.js');
-const NETWORKS = ['short-video', 'microblog', 'social-network'];
 
 /** Beyond 2^53, so that an ID rounded along the way belongs to another user. */
 const MICROBLOG_BASE = 1_823_456_789_012_340_000n;
@@ -33,7 +32,6 @@ const PEOPLE: readonly SandboxPerson[] = Array.from({ length: 500 }, (_, index) 
   picture: 'large',
 }));
 type Environment = Readonly<Record<string, string>>;
-type Open = (context: Context) => Promise<Database>;
 
 interface Cluster {
   readonly url: string;
@@ -68,7 +66,7 @@ describe('several processes behind nginx', function () {
 
   /** Starts processes of the login example, with a database that they share. */
   async function startLogin(context: Context, count: number): Promise<Cluster> {
-    const database = opened(await (DATABASES['PostgreSQL and Redis'] as Open)(context));
+    const database = opened(await openPostgreSQL(context));
     return start(count, NETWORKS, { ...database.settings, LOGIN_LIMIT: '100000' });
   }
 

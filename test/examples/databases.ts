@@ -39,7 +39,7 @@ async function openSQLite(): Promise<Database> {
   };
 }
 
-async function openPostgreSQL(context: Context): Promise<Database> {
+export async function openPostgreSQL(context: Context): Promise<Database> {
   needs(context, hasServers, SERVERS_NEEDED);
   const servers = await startServers();
   const client = new Client({ connectionString: servers.databaseURL });

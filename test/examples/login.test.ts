@@ -12,10 +12,9 @@ import { rehearsed } from '../support/rehearsal.js';
 import { oneSandbox } from '../support/sandbox.js';
 import { serve } from '../support/server.js';
 import { freePort } from '../support/servers.js';
-import { runToEnd, startApp } from './app.js';
+import { NETWORKS, runToEnd, startApp } from './app.js';
 import { DATABASES, type Database } from './databases.js';
 
-const NETWORKS = ['short-video', 'microblog', 'social-network'] as const;
 const FORMS = ['/signout', '/signout-everywhere', '/link/microblog', '/move', '/delete'];
 
 const MARKUP: SandboxPerson = {
