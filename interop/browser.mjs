@@ -29,7 +29,6 @@ export async function consent(authorizationURL, person = PERSON, decision = 'all
 
 const isElsewhere = (url) => new URL(url).origin !== ORIGIN;
 
-/** A browser with one application. */
 export class Browser {
   constructor(application, authorize = consent) {
     this.authorize = authorize;

@@ -12,7 +12,6 @@ interface Kind<Run> {
   readonly amount: number;
   /** Runs per batch. The count is checked after each batch. */
   readonly batch: number;
-  /** Counted items per run. */
   readonly perRun: number;
   readonly runs: (subject: Subject) => fc.Arbitrary<Run>;
   readonly checks: (world: World, subject: Subject) => (run: Run) => Promise<void>;

@@ -200,10 +200,10 @@ export class ClassicClient extends Client<Options & { clientSecret: string }> {
     return { client_id: this.id, v: '5.126' };
   }
 
-  exchange(code: string, changes: Fields = {}, headers: Fields = {}): Promise<Reply> {
+  exchange(code: string, changes: Fields = {}): Promise<Reply> {
     const { tokenURL, clientSecret } = this.options;
     const fields = { client_id: this.id, client_secret: clientSecret, redirect_uri: REDIRECT_URI, code };
-    return post(tokenURL, { ...fields, ...changes }, headers);
+    return post(tokenURL, { ...fields, ...changes });
   }
 
   async accessToken(person = 'alice'): Promise<string> {
@@ -222,8 +222,8 @@ export class VkIdClient extends Client<Options & { revocationURL: string; logout
     return { client_id: this.id, state: STATE, ...S256 };
   }
 
-  private send(url: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
-    return post(url, { client_id: this.id, ...fields }, headers);
+  private send(url: string, fields: Fields): Promise<Reply> {
+    return post(url, { client_id: this.id, ...fields });
   }
 
   token(fields: Fields, query: Fields = {}): Promise<Reply> {
@@ -234,8 +234,8 @@ export class VkIdClient extends Client<Options & { revocationURL: string; logout
     return this.token({ ...EXCHANGE, code, device_id, ...changes });
   }
 
-  refresh({ refresh_token, device_id }: VkIdTokens, changes: Fields = {}): Promise<Reply> {
-    return this.token({ ...REFRESH, refresh_token, device_id, ...changes });
+  refresh({ refresh_token, device_id }: VkIdTokens): Promise<Reply> {
+    return this.token({ ...REFRESH, refresh_token, device_id });
   }
 
   async tokens(changes: Fields = {}): Promise<VkIdTokens> {
@@ -246,8 +246,8 @@ export class VkIdClient extends Client<Options & { revocationURL: string; logout
     return { access_token, refresh_token, device_id: parameters.device_id ?? '' };
   }
 
-  userInfo(fields: Fields, headers: Fields = {}): Promise<Reply> {
-    return this.send(this.options.profileURL, fields, headers);
+  userInfo(fields: Fields): Promise<Reply> {
+    return this.send(this.options.profileURL, fields);
   }
 
   publicInfo(fields: Fields): Promise<Reply> {
@@ -311,8 +311,8 @@ export class OAuth1Client {
     return tokenIn(await this.exchange(requestToken, { oauth_verifier: verifier }));
   }
 
-  get(url: string, token: Token, query: Fields = {}, oauth: Fields = {}): Promise<Reply> {
-    return get(urlWith(url, query), signed('GET', url, { ...this.signer, ...token }, oauth, query));
+  get(url: string, token: Token, query: Fields = {}): Promise<Reply> {
+    return get(urlWith(url, query), signed('GET', url, { ...this.signer, ...token }, {}, query));
   }
 
   verifyCredentials(token: Token, query: Fields = {}): Promise<Reply> {

@@ -19,7 +19,6 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   return listening(server, () => server.closeAllConnections());
 }
 
-/** A server that has one page. */
 export const servePage = (html: string): Promise<TestServer> =>
   serve((_request, response) => {
     response.setHeader('content-type', 'text/html');
