@@ -85,9 +85,9 @@ function requestSection({ world, log, faults }: Console): Html {
   }
   const items = [...groups.values()].map((group) => groupItem(group, world));
   const more = log.list().length - latest.length;
-  const active = faults.list().map(({ id, network, version, endpoint, fault, times }) => {
+  const active = faults.active().map(([id, { network, version, endpoint, fault, times }]) => {
     const place = `${network === undefined ? 'every network' : brandOf(network)} ${version ?? ''}`.trim();
-    const count = times === undefined ? 'until removed' : `${times} more`;
+    const count = Number.isFinite(times) ? `${times} more` : 'until removed';
     const what = html`${place}, ${endpoint}: <code>${fault.kind}</code>, ${count}`;
     return html`<li><form method="post" action="${FAULTS_PATH}" class="row spread"><span>${what}</span><button class="button small" name="remove" value="${id}">Remove<span class="away"> the fault ${id}</span></button></form></li>\n`;
   });

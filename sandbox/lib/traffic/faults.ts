@@ -25,10 +25,8 @@ export interface SandboxFaultRule {
 
 export const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
 
-interface AddedRule {
-  readonly rule: SandboxFaultRule;
-  left: number;
-}
+/** `times` is the number of requests left. */
+type AddedRule = Omit<SandboxFaultRule, 'times'> & { times: number };
 
 /** The faults of a sandbox. When several active ones match a request, the latest applies. */
 export class Faults {
@@ -42,8 +40,8 @@ export class Faults {
   add(rule: SandboxFaultRule): string {
     checkRule(rule, this.endpoints);
     this.added += 1;
-    const { times: left = Number.POSITIVE_INFINITY } = rule;
-    this.rules.set(String(this.added), { rule: structuredClone(rule), left });
+    const { times = Number.POSITIVE_INFINITY } = rule;
+    this.rules.set(String(this.added), { ...structuredClone(rule), times });
     return String(this.added);
   }
 
@@ -52,24 +50,16 @@ export class Faults {
   }
 
   trigger(endpoint: ServedEndpoint, request: NetworkRequest): SandboxFault | undefined {
-    const isMatch = ({ rule }: AddedRule) =>
+    const isMatch = (rule: AddedRule) =>
       matchesEndpoint(rule, endpoint) && matchesRequest(rule.fault, request);
-    const [, found] = this.active().find(([, added]) => isMatch(added)) ?? [];
-    if (found) found.left -= 1;
-    return found?.rule.fault;
+    const [, found] = this.active().find(([, rule]) => isMatch(rule)) ?? [];
+    if (found) found.times -= 1;
+    return found?.fault;
   }
 
-  /** The active faults, latest first. `times` is the number of requests left. */
-  list(): readonly (SandboxFaultRule & { readonly id: string })[] {
-    return this.active().map(([id, { rule, left }]) => ({
-      ...rule,
-      id,
-      ...(Number.isFinite(left) && { times: left }),
-    }));
-  }
-
-  private active() {
-    return [...this.rules].filter(([, { left }]) => left > 0).reverse();
+  /** The active faults by number, latest first. */
+  active(): readonly (readonly [id: string, rule: AddedRule])[] {
+    return [...this.rules].filter(([, { times }]) => times > 0).reverse();
   }
 
   reset(): void {
