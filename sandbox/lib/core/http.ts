@@ -162,10 +162,14 @@ export const headersOf = ({ type, headers }: NetworkResponse): Readonly<Record<s
   'Content-Type': type,
 });
 
-export const json = (body: unknown, status = 200, headers: NetworkResponse['headers'] = {}) => ({
+export const textResponse = (body: string, status = 200, type = 'text/plain'): NetworkResponse => ({
   status,
-  type: 'application/json; charset=utf-8',
-  body: JSON.stringify(body),
+  type: `${type}; charset=utf-8`,
+  body,
+});
+
+export const json = (body: unknown, status = 200, headers: NetworkResponse['headers'] = {}) => ({
+  ...textResponse(JSON.stringify(body), status, 'application/json'),
   headers,
 });
 
@@ -178,16 +182,10 @@ export const oauthError = (
   reason: string,
 ): ErrorResponse => new ErrorResponse(json({ error, error_description }, status), reason, belief);
 
-export const plain = (body: string, status = 200): NetworkResponse => ({
-  status,
-  type: 'text/plain; charset=utf-8',
-  body,
-});
-
 /** Adds parameters to the URL, whose own query stays as it is. */
 export function redirect(url: string, parameters: Fields = {}): NetworkResponse {
   const given = Parameters.of(parameters).toString();
   const separator = given === '' ? '' : url.includes('?') ? '&' : '?';
   const Location = `${url}${separator}${given}`;
-  return { ...plain(''), status: 302, headers: { Location } };
+  return { ...textResponse(''), status: 302, headers: { Location } };
 }

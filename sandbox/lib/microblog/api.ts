@@ -135,9 +135,7 @@ function expanded(expansion: string, { microblogId, pinnedPost }: SandboxPerson,
 }
 
 const present = (fields: object, wanted: readonly string[]): object =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => wanted.includes(name) && value !== undefined),
-  );
+  Object.fromEntries(Object.entries(fields).filter(([name]) => wanted.includes(name)));
 
 function everything(world: World, person: SandboxPerson): object {
   return {

@@ -1,6 +1,6 @@
 import type { Belief } from '../core/evidence.js';
 import type { NetworkRequest, Refusal } from '../core/http.js';
-import { ErrorResponse, json, oauthError, plain } from '../core/http.js';
+import { ErrorResponse, json, oauthError, textResponse } from '../core/http.js';
 import type { Case, FaultTable } from '../core/network.js';
 import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
@@ -32,11 +32,11 @@ export function signatureError(belief: Belief, reason: string): ErrorResponse {
 export function accessTokenError(belief: Belief, reason: string): ErrorResponse {
   if (belief === BELIEFS.accessToken) return invalidRequestToken(reason);
   if (belief !== BELIEFS.signature) return signatureError(belief, reason);
-  return new ErrorResponse(plain('Failed to validate oauth signature and token', 401), reason, belief);
+  return new ErrorResponse(textResponse('Failed to validate oauth signature and token', 401), reason, belief);
 }
 
 const invalidRequestToken = (reason: string): ErrorResponse =>
-  new ErrorResponse(plain('Invalid request token.', 401), reason, BELIEFS.requestToken);
+  new ErrorResponse(textResponse('Invalid request token.', 401), reason, BELIEFS.requestToken);
 
 /** OAuth 1.0a, callback URL that is not approved: XML. */
 export function callbackError(belief: Belief, problem: string): ErrorResponse {
@@ -44,7 +44,7 @@ export function callbackError(belief: Belief, problem: string): ErrorResponse {
     'Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings';
   const body = `<?xml version='1.0' encoding='UTF-8'?><errors><error code="415">${message}</error></errors>`;
   const reason = problem.replace('redirect_uri', 'oauth_callback');
-  return new ErrorResponse({ status: 403, type: 'application/xml; charset=utf-8', body }, reason, belief);
+  return new ErrorResponse(textResponse(body, 403, 'application/xml'), reason, belief);
 }
 
 /** OAuth 1.0a, page for a user who arrives with an expired or used request token. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { COMMON_BELIEFS } from '../core/evidence.js';
 import type { Hold, NetworkRequest, NetworkResponse, Refusal } from '../core/http.js';
-import { ErrorResponse, json, plain, queryAndForm, redirect } from '../core/http.js';
+import { ErrorResponse, json, queryAndForm, redirect, textResponse } from '../core/http.js';
 import { post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { heldRedirectUri, registrationProblem } from '../core/redirect-uri.js';
@@ -26,11 +26,8 @@ interface TokenWithSecret {
 const OUT_OF_BAND = 'oob';
 
 /** The network labels its form-encoded responses like this. */
-const form = (fields: Readonly<Record<string, string>>): NetworkResponse => ({
-  status: 200,
-  type: 'text/html; charset=utf-8',
-  body: new URLSearchParams(fields).toString(),
-});
+const form = (fields: Readonly<Record<string, string>>): NetworkResponse =>
+  textResponse(new URLSearchParams(fields).toString(), 200, 'text/html');
 
 const VERIFIER_ERROR = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
 
@@ -154,7 +151,7 @@ export function microblogOAuth1(world: World) {
     const { login, approval: { person, verifier = '' } = {} } = token;
     const reason = 'oauth_verifier is missing, or does not belong to this request token';
     if (!person || !secretsEqual(parameters.get('oauth_verifier'), verifier))
-      throw new ErrorResponse(plain(VERIFIER_ERROR, 401), reason, BELIEFS.oauthVerifier);
+      throw new ErrorResponse(textResponse(VERIFIER_ERROR, 401), reason, BELIEFS.oauthVerifier);
     request.notes.keeps(BELIEFS.oauthVerifier);
     const { microblogId: user_id, handle: screen_name } = person;
     const oauth_token_secret = randomString(45);

@@ -1,4 +1,4 @@
-import { type NetworkResponse, plain } from '../core/http.js';
+import { type NetworkResponse, textResponse } from '../core/http.js';
 import { picturePath, type SandboxPerson } from '../core/people.js';
 import { type Html, html } from './page.js';
 
@@ -22,7 +22,7 @@ export function drawPicture(people: readonly SandboxPerson[], file: string, size
     (person) => person.picture !== undefined && file.replace(PHOTO, '.svg') === `${person.id}.svg`,
   );
   const person = people[index];
-  if (!person) return plain('No such picture.', 404);
+  if (!person) return textResponse('No such picture.', 404);
   const photo = PHOTO.exec(file);
   const given = photo ? (PHOTO_SIZES[photo[1] ?? ''] ?? '400') : size;
   const pixels = /^[1-9]\d{1,2}$/.test(given ?? '') ? Number(given) : 200;
@@ -36,7 +36,7 @@ export function drawPicture(people: readonly SandboxPerson[], file: string, size
   );
 }
 
-const svg = (body: string): NetworkResponse => ({ status: 200, type: 'image/svg+xml; charset=utf-8', body });
+const svg = (body: string): NetworkResponse => textResponse(body, 200, 'image/svg+xml');
 
 export const ICON = svg(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#3b47c4"/>' +

@@ -2,7 +2,7 @@ import express = require('express');
 
 import { parseURL } from '../core/checks.js';
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import { ErrorResponse, headersOf, Notes, Parameters, plain, REFUSED_HEADER } from '../core/http.js';
+import { ErrorResponse, headersOf, Notes, Parameters, REFUSED_HEADER, textResponse } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import { CALLBACK_PATH, isLocalAddress, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
@@ -12,7 +12,7 @@ import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, html, ICON_PATHS }
 import { drawPicture, ICON, PLACEHOLDER } from '../pages/picture.js';
 import { kindOf, type SandboxFault } from '../traffic/fault-kinds.js';
 import type { RequestLog } from '../traffic/request-log.js';
-import { consolePage } from './console-page.js';
+import { consolePage, TRIALS } from './console-page.js';
 import { type Console, control, faultForms } from './control.js';
 import { guidePage } from './guide-page.js';
 import { type TrialRequest, trialLogins } from './trial.js';
@@ -38,9 +38,10 @@ export function requestListener(parts: Console, address: string): express.Expres
     const isLocal = isLocalAddress(address);
     if (host === undefined || isLoopbackHost(host)) next();
     else if (isLocal)
-      send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
+      send(response, textResponse('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
     else if (!PRIVATE_PAGES.test(path) || isNoSite(host, address)) next();
-    else send(response, plain(`This page is not for ${host}. Open it at the sandbox's IP address.`, 421));
+    else
+      send(response, textResponse(`This page is not for ${host}. Open it at the sandbox's IP address.`, 421));
   });
   // More than any request of a login needs.
   server.use(express.text({ type: () => true, limit: '100kb' }), readMultipart);
@@ -48,17 +49,13 @@ export function requestListener(parts: Console, address: string): express.Expres
   server.get(CONSOLE_PATH, (_request, response) => send(response, consolePage(parts)));
   server.get(GUIDE_PATH, (_request, response) => send(response, guidePage()));
   for (const [path, body] of Object.entries(SCRIPTS)) {
-    server.get(path, (_request, response) => {
-      send(response, { status: 200, type: 'text/javascript; charset=utf-8', body });
-    });
+    const script = textResponse(body, 200, 'text/javascript');
+    server.get(path, (_request, response) => send(response, script));
   }
   const trials = trialLogins(world, (request) => exchange(request, parts));
   server.get(CALLBACK_PATH, (request, response) => send(response, trials.finish(queryOf(request))));
-  server.get('/try/:network/:client', (request, response, next) => {
-    const started = trials.start(request.path);
-    if (started) send(response, started);
-    else next();
-  });
+  for (const trial of TRIALS)
+    server.get(trial.path, (_request, response) => send(response, trials.start(trial)));
   server.use(CONTROL_PATH, control(parts));
   server.post(FAULTS_PATH, faultForms(faults));
   server.get(ICON_PATHS, (_request, response) => send(response, ICON));
@@ -72,7 +69,7 @@ export function requestListener(parts: Console, address: string): express.Expres
   server.use((request, response) => {
     const sentence = html`No endpoint of the sandbox has the path <code>${request.path}</code>.`;
     const page = noticePage('Nothing is here', sentence, 404);
-    const rejection = isNavigation(request) ? page : plain('Not Found', 404);
+    const rejection = isNavigation(request) ? page : textResponse('Not Found', 404);
     send(response, rejected(request, log, rejection, 'no endpoint has this path'));
   });
   // Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox.
@@ -80,7 +77,7 @@ export function requestListener(parts: Console, address: string): express.Expres
     const given = Number(Object(error).status);
     const status = given >= 400 && given < 500 ? given : 500;
     const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';
-    send(response, rejected(request, log, plain(reason, status), reason));
+    send(response, rejected(request, log, textResponse(reason, status), reason));
   }) satisfies express.ErrorRequestHandler);
   return server;
 }
@@ -118,7 +115,7 @@ function serve(endpoint: ServedEndpoint, parts: Console): express.RequestHandler
 
 function handle(endpoint: ServedEndpoint, received: NetworkRequest, { world, faults, log }: Console) {
   const fault = faults.trigger(endpoint, received);
-  const outcome = fault ? faultOutcome(fault, endpoint, received) : networkOutcome(endpoint, received);
+  const outcome: Outcome | undefined = outcomeOf(endpoint, received, fault);
   const { refused, belief } = outcome ?? {};
   const { noted } = received.notes;
   const logged = {
@@ -138,16 +135,12 @@ function handle(endpoint: ServedEndpoint, received: NetworkRequest, { world, fau
 }
 
 /** @returns `undefined` when no response is sent. */
-function faultOutcome(fault: SandboxFault, endpoint: ServedEndpoint, received: NetworkRequest) {
-  const kind = kindOf(fault);
-  if (!kind.replace) return networkOutcome(endpoint, received);
-  const answer = kind.replace(fault, endpoint, received);
-  return answer instanceof ErrorResponse ? answer : answer && { response: answer };
-}
-
-function networkOutcome(endpoint: ServedEndpoint, received: NetworkRequest): Outcome {
+function outcomeOf(endpoint: ServedEndpoint, received: NetworkRequest, fault?: SandboxFault) {
   try {
-    return { response: endpoint.handle(received) };
+    const kind = fault && kindOf(fault);
+    const answer =
+      fault && kind?.replace ? kind.replace(fault, endpoint, received) : endpoint.handle(received);
+    return answer instanceof ErrorResponse ? answer : answer && { response: answer };
   } catch (error) {
     if (error instanceof ErrorResponse) return error;
     throw error;
@@ -159,7 +152,7 @@ function exchange(request: TrialRequest, parts: Console): NetworkResponse | unde
   const isOf = (known: ServedEndpoint): boolean =>
     known.path === path && known.method.toUpperCase() === request.method;
   const endpoint = parts.endpoints.find(isOf);
-  if (!endpoint) return plain('Not Found', 404);
+  if (!endpoint) return textResponse('Not Found', 404);
   const [isForm, notes] = [request.method === 'POST', new Notes(parts.isStrict)];
   const none = { query: NONE, form: NONE, multipart: NONE, json: NONE, authorization: undefined };
   return handle(endpoint, { ...none, ...request, path, isForm, notes }, parts).outcome?.response;

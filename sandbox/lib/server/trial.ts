@@ -6,10 +6,9 @@ import { randomString } from '../core/secrets.js';
 import type { World } from '../core/world.js';
 import { ONE_TAP_PATH } from '../pages/assets.js';
 import { actions, CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
-import { brandOf, TRIALS, type Trial } from './console-page.js';
+import { brandOf, type Trial } from './console-page.js';
 
-export type TrialRequest = Pick<NetworkRequest, 'method' | 'url'> &
-  Partial<Pick<NetworkRequest, 'query' | 'form' | 'authorization'>>;
+export type TrialRequest = Pick<NetworkRequest, 'method' | 'url'> & Partial<NetworkRequest>;
 
 interface Pending extends Trial {
   readonly options: Fields;
@@ -26,10 +25,8 @@ export function trialLogins(world: World, exchange: (request: TrialRequest) => A
   /** @returns The state of the login. */
   const keep = (login: Pending): string => pending.issue(randomString(43), login, Number.POSITIVE_INFINITY);
 
-  /** Begins a login. @returns A redirect to the network; `undefined` for a path that no trial has. */
-  function start(path: string): NetworkResponse | undefined {
-    const trial = TRIALS.find((known) => known.path === path);
-    if (!trial) return undefined;
+  /** Begins a login. @returns A redirect to the network, or a page with its button. */
+  function start(trial: Trial): NetworkResponse {
     const options: Fields = { ...world.withCredentials(trial.client.options(world.url)) };
     const redirectURI = `${world.url}${CALLBACK_PATH}`;
     const login: Pending = { ...trial, options, redirectURI, codeVerifier: randomString(64) };

@@ -1,5 +1,5 @@
 import type { Hold, NetworkRequest, NetworkResponse, Parameters, Refusal } from '../core/http.js';
-import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
+import { bearerToken, ErrorResponse, json, queryAndBody, redirect, textResponse } from '../core/http.js';
 import { type Endpoint, post } from '../core/network.js';
 import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
 import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
@@ -100,7 +100,8 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
     const isClient = parameters.one('client_id') === application.id;
     hold(BELIEFS.vkIdClient, !isClient && 'client_id is missing, or no client of the sandbox');
     // The protocol has no client secret: to one, the network is said to respond with 404.
-    const notFound: Refusal = (belief, reason) => new ErrorResponse(plain('Not Found', 404), reason, belief);
+    const notFound: Refusal = (belief, reason) =>
+      new ErrorResponse(textResponse('Not Found', 404), reason, belief);
     const hasSecret = parameters.has('client_secret') && 'client_secret is sent, VK ID has none';
     notes.holdTo(notFound)(BELIEFS.vkIdClientSecret, hasSecret);
     const isRight = secretsEqual(parameters.one('service_token'), application.serviceToken);

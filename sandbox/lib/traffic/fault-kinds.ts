@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { integer, isObject, namesOf, parseURL, type Shape } from '../core/checks.js';
 import type { ErrorResponse, NetworkRequest, NetworkResponse } from '../core/http.js';
-import { headersOf, json, plain, redirect } from '../core/http.js';
+import { headersOf, json, redirect, textResponse } from '../core/http.js';
 import { type Case, casesAt, type ServedEndpoint } from '../core/network.js';
 
 /** A failure at an endpoint. README.md of this package has what the client gets, and the defaults. */
@@ -42,6 +42,8 @@ interface FaultKind<Fault> {
   deliver?(fault: Fault, response: ServerResponse, outgoing: NetworkResponse, send: () => void): void;
 }
 
+const MAINTENANCE =
+  '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon</h1></html>\n';
 const MILLISECONDS = integer(0, 2_147_483_647);
 const SPENT: FaultKind<{ readonly kind: 'expired-code' | 'revoked-token' }> = {
   shape: {},
@@ -73,7 +75,7 @@ export const KINDS: { readonly [K in Kind]: FaultKind<Extract<SandboxFault, { re
   },
   drip: {
     shape: { 'milliseconds?': MILLISECONDS },
-    deliver: ({ milliseconds = 100 }, response, outgoing) => drip(response, outgoing, milliseconds),
+    deliver: ({ milliseconds = 100 }, response, outgoing) => void drip(response, outgoing, milliseconds),
   },
   huge: {
     shape: { 'bytes?': integer(20, 100_000_000) },
@@ -83,11 +85,7 @@ export const KINDS: { readonly [K in Kind]: FaultKind<Extract<SandboxFault, { re
   },
   'wrong-type': {
     shape: {},
-    replace: () => ({
-      status: 200,
-      type: 'text/html; charset=utf-8',
-      body: '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon</h1></html>\n',
-    }),
+    replace: () => textResponse(MAINTENANCE, 200, 'text/html'),
   },
   redirect: {
     shape: { 'location?': [isURL, 'must be an absolute URL'] },
@@ -131,7 +129,7 @@ function isHeaders(value: unknown): boolean {
 }
 
 function answerOf([status, body, headers]: Case): NetworkResponse {
-  const { body: content, type } = typeof body === 'string' ? plain(body) : json(body);
+  const { body: content, type } = typeof body === 'string' ? textResponse(body) : json(body);
   const { 'content-type': given = type, ...others } = Object.fromEntries(new Headers(headers?.()));
   return { status, type: given, body: content, headers: others };
 }
@@ -150,17 +148,14 @@ function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number)
   response.socket?.destroySoon();
 }
 
-function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number): void {
+async function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number) {
   const body = Buffer.from(outgoing.body);
   begin(response, outgoing, body.length);
-  const next = (index: number): void => {
-    if (index >= body.length) return void response.end();
-    later(response, milliseconds, () => {
-      response.write(body.subarray(index, index + 1));
-      next(index + 1);
-    });
-  };
-  next(0);
+  for (const byte of body) {
+    await new Promise<void>((resolve) => later(response, milliseconds, resolve));
+    response.write(Buffer.of(byte));
+  }
+  response.end();
 }
 
 const gathered = new WeakMap<SandboxFault, Set<() => void>>();
