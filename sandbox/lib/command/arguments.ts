@@ -84,11 +84,8 @@ export function readTask(args: readonly string[]) {
   if (extra === 'init' && more.length === 0) return { kind: 'init' as const, file };
   if (extra === 'rehearse') {
     const urls = positionals.slice(1);
-    const options: RehearsalOptions = {
-      ...rehearsalOptions(given, urls),
-      ...(isOn('fetch') && { fetch: true }),
-      ...(isOn('no-session') && { session: false }),
-    };
+    const flags = { fetch: isOn('fetch'), session: !isOn('no-session') };
+    const options = { ...rehearsalOptions(given, urls), ...flags };
     return { kind: 'rehearse' as const, urls, isJson: isOn('json'), options };
   }
   if (extra !== undefined) throw new Error(`"${extra}" is no option: see ${COMMAND} --help`);

@@ -95,8 +95,7 @@ export function readConfig(file: string): Omit<SandboxSettings, 'onRequest'> {
 /** Line of the key or list entry at a path; of the nearest one around it, if there is none. */
 function lineOf(document: Document, path: readonly (string | number)[], lines: LineCounter): number {
   for (let length = path.length; length > 0; length -= 1) {
-    const parent: unknown =
-      length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const parent: unknown = document.getIn(path.slice(0, length - 1), true);
     const items: readonly unknown[] = [Object(parent).items ?? []].flat();
     const pair = items.find((item) => Object(Object(item).key).value === path[length - 1]);
     const { range } = Object(Object(pair).key ?? document.getIn(path.slice(0, length), true));

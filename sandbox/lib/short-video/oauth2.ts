@@ -166,7 +166,7 @@ export function shortVideoOAuth2(world: World) {
     const token = accessTokens.find(bearerToken(request));
     const { person, scopes } = hold.live(BELIEFS.bearer, 'the bearer token', token);
     const pairs = fieldsOf(request, scopes).map((name) => [name, FIELDS[name]?.[1](person, world)]);
-    const user = Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+    const user = Object.fromEntries(pairs);
     return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId() } });
   }
 

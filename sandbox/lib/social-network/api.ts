@@ -67,9 +67,7 @@ function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly
     const first_name = person.deactivated === 'deleted' ? 'DELETED' : person.givenName;
     return { ...name, first_name, deactivated: person.deactivated };
   }
-  const wanted = Object.entries(optionalFields(world, person)).filter(
-    ([field, value]) => fields.includes(field) && value !== undefined,
-  );
+  const wanted = Object.entries(optionalFields(world, person)).filter(([field]) => fields.includes(field));
   return {
     ...name,
     can_access_closed: true,

@@ -32,9 +32,9 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
     const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
     holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
     const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), BELIEFS);
-    const { scopes, unknown } = readScopes(query.one('scope') ?? '');
-    const badScope = naming('scope names a right that does not exist', ...unknown);
-    hold(BELIEFS.scope, unknown.length > 0 && badScope);
+    const named = scopesIn(query.one('scope') ?? '');
+    const unknown = named.filter((name) => !BITS.has(name));
+    hold(BELIEFS.scope, unknown.length > 0 && naming('scope names a right that does not exist', ...unknown));
     notes.keeps(BELIEFS.display);
     const state = query.one('state');
     if (!['page', 'popup', 'mobile', undefined].includes(query.one('display'))) {
@@ -44,7 +44,7 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
     }
     return {
       application,
-      scopes,
+      scopes: named.filter((name) => BITS.has(name)),
       allow: (grant) => {
         const code = codes.issue(randomHex(66), { grant, redirectUri }, LIFETIME.code);
         return redirect(redirectUri, { code, state });
@@ -89,17 +89,11 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
   ];
 }
 
-/** Reads a bit mask, or names joined by commas or spaces. Leaves out rights that do not exist. */
-function readScopes(scope: string): Readonly<Record<'scopes' | 'unknown', readonly string[]>> {
-  if (/^\d{1,10}$/.test(scope)) {
-    const mask = BigInt(scope);
-    const known = [...BITS].filter(([, bit]) => (mask & bit) !== 0n);
-    const rest = known.reduce((left, [, bit]) => left - bit, mask);
-    return { scopes: known.map(([name]) => name), unknown: rest === 0n ? [] : [String(rest)] };
-  }
-  const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))];
-  return {
-    scopes: names.filter((name) => BITS.has(name)),
-    unknown: names.filter((name) => !BITS.has(name)),
-  };
+/** Reads a bit mask, or names joined by commas or spaces. Unknown bits are one name, the number that they make. */
+function scopesIn(scope: string): readonly string[] {
+  if (!/^\d{1,10}$/.test(scope)) return [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))];
+  const mask = BigInt(scope);
+  const known = [...BITS].filter(([, bit]) => (mask & bit) !== 0n);
+  const rest = known.reduce((left, [, bit]) => left - bit, mask);
+  return [...known.map(([name]) => name), ...(rest === 0n ? [] : [String(rest)])];
 }
