@@ -110,7 +110,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   function exchange({ form, notes }: NetworkRequest): Grant {
     const found = codes.use(form.one('code'));
     const code = notes.holdTo(refusal).live(BELIEFS.code, 'code', found);
-    const { grant, redirectUri, challenge = '' } = code;
+    const { grant, redirectUri, challenge } = code;
     if (form.one('redirect_uri') !== redirectUri)
       throw refusal(BELIEFS.code, 'redirect_uri differs from the authorization request');
     const verifier = form.one('code_verifier');

@@ -18,7 +18,7 @@ export const CLIENTS = [
     trial: {
       authorization: { scope: 'openid profile' },
       challenge: 'base64url',
-      profile: { method: 'get', query: {} },
+      profileQuery: {},
     },
     options: (url) => ({
       ...confidential(APPLICATION),

@@ -21,9 +21,8 @@ export interface TrialRequests {
   readonly withoutSecret?: boolean;
   /** Whether the network has a button of its own for it. */
   readonly oneTap?: boolean;
-  readonly profile:
-    | { readonly method: 'get'; readonly query: Readonly<Record<string, string>> }
-    | { readonly method: 'post' };
+  /** Missing if the profile request is a POST with the token in its body. */
+  readonly profileQuery?: Readonly<Record<string, string>>;
 }
 
 /** A client that the sandbox has registered with a network, and how to log in with it. */

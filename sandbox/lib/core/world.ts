@@ -47,11 +47,12 @@ export interface Grant {
   ended: boolean;
 }
 
-export interface AuthorizationCode {
-  readonly grant: Grant;
+export interface AuthorizationCode<Consent extends Grant = Grant> {
+  readonly grant: Consent;
   /** As the authorization request spelled it: the token request must repeat it exactly. */
   readonly redirectUri: string;
-  readonly challenge?: string | undefined;
+  /** Empty without PKCE. */
+  readonly challenge: string;
 }
 
 export type LookupResult<T> =

@@ -116,12 +116,11 @@ export function microblogOAuth1(world: World) {
     const isPin = callback === OUT_OF_BAND;
     const otherPage = 'a login by PIN opens /oauth/authenticate instead of /oauth/authorize';
     hold(BELIEFS.pinPage, isPin && url.endsWith('/authenticate') && otherPage);
-    const suggestedHandle = query.one('screen_name');
     return {
       application: consumer,
       login,
       scopes: [],
-      ...(suggestedHandle !== undefined && { suggestedHandle }),
+      suggestedHandle: query.one('screen_name'),
       allow: ({ person }) => {
         // The network documents "~7 digits".
         const verifier = isPin ? String(randomInt(10_000_000)).padStart(7, '0') : randomString(32);

@@ -15,7 +15,6 @@ import { APPEARANCE, CONFIDENTIAL, PUBLIC } from './options.js';
 const LIFETIME = { code: 30, accessToken: 7_200, refreshToken: 15_768_000 };
 
 interface MicroblogCode extends AuthorizationCode {
-  readonly challenge: string;
   /** Whether the method is `plain`, where the challenge is the verifier itself. The network allows it. */
   readonly isPlain: boolean;
 }

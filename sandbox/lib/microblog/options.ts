@@ -36,7 +36,7 @@ export const CONSUMER = {
 const TRIAL = {
   authorization: { scope: 'tweet.read users.read users.email' },
   challenge: 'base64url',
-  profile: { method: 'get', query: { 'user.fields': 'profile_image_url,confirmed_email' } },
+  profileQuery: { 'user.fields': 'profile_image_url,confirmed_email' },
 } as const;
 
 export const CLIENTS = [

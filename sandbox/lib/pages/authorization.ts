@@ -13,7 +13,7 @@ export interface ConsentRequest {
   readonly scopes: readonly string[];
   /** Scopes that the user may untick; missing when the network grants all scopes or none. */
   readonly optionalScopes?: readonly string[];
-  readonly suggestedHandle?: string;
+  readonly suggestedHandle?: string | undefined;
   /** Missing if it begins with this request. */
   readonly login?: Login;
   /** Records the consent. @returns A redirect to the application, or a page if the login has nowhere to redirect to. */

@@ -1,4 +1,4 @@
-import { generateKeyPair, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 
@@ -8,13 +8,9 @@ const DAY = 86_400_000;
 export async function makeCertificate(host: string) {
   // Loaded here, because a sandbox without https does not need it.
   const { md, pki }: typeof import('node-forge') = require('node-forge');
-  const { privateKey: key, publicKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
+  const { privateKey, publicKey } = await promisify(pki.rsa.generateKeyPair)({ bits: 2048 });
   const certificate = pki.createCertificate();
-  certificate.publicKey = pki.publicKeyFromPem(publicKey);
+  certificate.publicKey = publicKey;
   // The first bit must be 0: a serial number is positive.
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = new Date(Date.now() - DAY);
@@ -32,6 +28,6 @@ export async function makeCertificate(host: string) {
     { name: 'extKeyUsage', serverAuth: true },
     { name: 'subjectAltName', altNames },
   ]);
-  certificate.sign(pki.privateKeyFromPem(key), md.sha256.create());
-  return { key, cert: pki.certificateToPem(certificate) };
+  certificate.sign(privateKey, md.sha256.create());
+  return { key: pki.privateKeyToPem(privateKey), cert: pki.certificateToPem(certificate) };
 }

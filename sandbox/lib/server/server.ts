@@ -162,14 +162,13 @@ function exchange(request: TrialRequest, parts: Console): NetworkResponse | unde
 const isNavigation = ({ headers }: express.Request): boolean => headers['sec-fetch-dest'] === 'document';
 
 function networkRequest(request: express.Request, notes: Notes): NetworkRequest {
-  const [path = ''] = request.originalUrl.split('?');
   const { body }: { body?: unknown } = request;
   const isForm = Boolean(request.is('application/x-www-form-urlencoded'));
   const text = typeof body === 'string' ? body : '';
   return {
     method: request.method,
     path: request.path,
-    url: `${request.protocol}://${request.headers.host}${path}`,
+    url: `${request.protocol}://${request.headers.host}${request.path}`,
     query: queryOf(request),
     form: new Parameters(isForm ? text : ''),
     isForm,
@@ -185,7 +184,7 @@ const queryOf = ({ originalUrl }: express.Request): Parameters =>
 
 function send(response: express.Response, sent: NetworkResponse): void {
   // Not with the methods of express, which add a charset to a media type without one.
-  for (const [name, value] of Object.entries(headersOf(sent))) response.setHeader(name, value);
+  response.setHeaders(new Map(Object.entries(headersOf(sent))));
   response.status(sent.status).end(sent.body);
 }
 

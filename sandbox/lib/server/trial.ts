@@ -116,10 +116,10 @@ function tokenRequest({ requests, options, redirectURI, codeVerifier }: Pending,
 
 function profileRequest({ requests, options }: Pending, access_token: string): TrialRequest {
   const { clientID, profileURL: url = '' } = options;
-  const { profile } = requests;
-  if (profile.method === 'post')
+  const { profileQuery } = requests;
+  if (!profileQuery)
     return { method: 'POST', url, form: Parameters.of({ client_id: clientID, access_token }) };
-  const query = Parameters.of(profile.query);
+  const query = Parameters.of(profileQuery);
   return { method: 'GET', url, query, authorization: `Bearer ${access_token}` };
 }
 

@@ -78,8 +78,8 @@ export function shortVideoOAuth2(world: World) {
     hold(BELIEFS.redirectUriHttps, isDesktop && port === '' && noPort);
     // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
     // endpoint rejects another form, not this page.
-    const challenge = query.one('code_challenge') || undefined;
-    if (challenge === undefined) {
+    const challenge = query.one('code_challenge') ?? '';
+    if (challenge === '') {
       hold(BELIEFS.challenge, isDesktop && 'code_challenge is missing, which a loopback redirect_uri needs');
     } else {
       const isS256 = query.one('code_challenge_method') === 'S256';
@@ -127,7 +127,7 @@ export function shortVideoOAuth2(world: World) {
     }
     const { grant, redirectUri, challenge } = hold.live(BELIEFS.code, 'code', codes.use(form.one('code')));
     hold(BELIEFS.sameRedirectUri, redirectUriDiffers(form.one('redirect_uri'), redirectUri));
-    if (challenge === undefined) return tokens(grant);
+    if (challenge === '') return tokens(grant);
     const verifier = form.one('code_verifier');
     const matches = (encoding: 'hex' | 'base64url') =>
       isVerifier(verifier) && verifierMatches(verifier, challenge, encoding);

@@ -25,10 +25,7 @@ export const CLIENTS = [
       identifier: 'client_key',
       authorization: { scope: 'user.info.basic,user.info.profile,user.info.stats' },
       challenge: 'hex',
-      profile: {
-        method: 'get',
-        query: { fields: 'open_id,union_id,display_name,avatar_url,username,follower_count' },
-      },
+      profileQuery: { fields: 'open_id,union_id,display_name,avatar_url,username,follower_count' },
     },
     options: (url) => ({
       ...confidential(SHORT_VIDEO),

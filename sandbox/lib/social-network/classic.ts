@@ -46,7 +46,7 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
       application,
       scopes: named.filter((name) => BITS.has(name)),
       allow: (grant) => {
-        const code = codes.issue(randomHex(66), { grant, redirectUri }, LIFETIME.code);
+        const code = codes.issue(randomHex(66), { grant, redirectUri, challenge: '' }, LIFETIME.code);
         return redirect(redirectUri, { code, state });
       },
       deny: () => declined(redirectUri, state, 'User denied your request', { error_reason: 'user_denied' }),

@@ -10,9 +10,7 @@ const WRONG_REDIRECT_URI = 'redirect_uri is incorrect, check application redirec
 const REDIRECT_URI_DIFFERS =
   'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.';
 
-type ClassicRow = readonly [status: number, error: string, description: string];
-
-const CLASSIC_ERRORS = new Map<Belief, ClassicRow>([
+const CLASSIC_ERRORS = new Map<Belief, readonly [status: number, error: string, description: string]>([
   [BELIEFS.client, [401, 'invalid_client', 'client_id is incorrect']],
   [BELIEFS.clientSecret, [401, 'invalid_client', 'client_secret is incorrect']],
   [BELIEFS.noPkce, [400, 'invalid_request', 'Code challenge method is unsupported']],

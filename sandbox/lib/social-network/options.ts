@@ -52,7 +52,6 @@ const VK_ID_TRIAL = {
   authorization: { scope: 'vkid.personal_info email phone' },
   challenge: 'base64url',
   withoutSecret: true,
-  profile: { method: 'post' },
 } as const;
 
 export const CLIENTS = [
@@ -62,7 +61,7 @@ export const CLIENTS = [
     kind: 'confidential',
     trial: {
       authorization: { scope: 'email', v: '5.126' },
-      profile: { method: 'get', query: { fields: 'photo_100', v: '5.126' } },
+      profileQuery: { fields: 'photo_100', v: '5.126' },
     },
     options: (url) => ({
       ...confidential(SOCIAL_NETWORK),

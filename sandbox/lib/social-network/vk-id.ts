@@ -25,15 +25,10 @@ interface VkIdGrant extends Grant {
   readonly deviceId: string;
 }
 
-interface VkIdCode extends AuthorizationCode {
-  readonly grant: VkIdGrant;
-  readonly challenge: string;
-}
-
 /** OAuth 2.1, with PKCE, a device ID and no client secret. Errors have HTTP 200. */
 export function vkId(world: World, accessTokens: Credentials<Grant>): readonly Endpoint[] {
   const application = world.registered(VK_ID);
-  const codes = world.credentials<VkIdCode>();
+  const codes = world.credentials<AuthorizationCode<VkIdGrant>>();
   const refreshTokens = world.credentials<VkIdGrant>();
   const idTokens = world.credentials<VkIdGrant>();
 
