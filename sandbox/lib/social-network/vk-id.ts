@@ -173,7 +173,8 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
     const { hold } = checked(request);
     const given = request.form.one('access_token') ?? request.multipart.one('access_token');
     const found = accessTokens.find(given ?? bearerToken(request));
-    return hold.live(BELIEFS.vkIdToken, 'access_token', found, isOfVkId);
+    // The API takes tokens of both protocols, VK ID only its own.
+    return hold.live(BELIEFS.vkIdToken, 'access_token', found, (grant) => 'deviceId' in grant);
   }
 
   return [
@@ -189,9 +190,6 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
     post('logout', '/vk-id/oauth2/logout', end),
   ];
 }
-
-/** The API takes tokens of both protocols, VK ID only its own. */
-const isOfVkId = (grant: Grant): boolean => 'deviceId' in grant;
 
 const deviceProblem = (parameters: Parameters, { deviceId }: VkIdGrant): string | false =>
   !secretsEqual(parameters.one('device_id'), deviceId) &&

@@ -17,18 +17,12 @@ export type SandboxFault =
     }
   | { readonly kind: 'delay'; readonly milliseconds: number }
   | { readonly kind: 'gather'; readonly requests: number; readonly milliseconds?: number }
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'cut'; readonly bytes?: number }
+  | { readonly kind: 'cut' | 'huge'; readonly bytes?: number }
   | { readonly kind: 'drip'; readonly milliseconds?: number }
-  | { readonly kind: 'huge'; readonly bytes?: number }
-  | { readonly kind: 'wrong-type' }
   | { readonly kind: 'redirect'; readonly location?: string }
-  | { readonly kind: 'malformed' }
   | { readonly kind: 'rate-limit'; readonly seconds?: number }
-  | { readonly kind: 'expired-code' }
-  | { readonly kind: 'revoked-token' }
-  | { readonly kind: 'case'; readonly case: string };
+  | { readonly kind: 'case'; readonly case: string }
+  | { readonly kind: 'hang' | 'reset' | 'wrong-type' | 'malformed' | 'expired-code' | 'revoked-token' };
 
 type Kind = SandboxFault['kind'];
 type Answer = NetworkResponse | ErrorResponse | undefined;
@@ -50,7 +44,7 @@ const SPENT: FaultKind<{ readonly kind: 'expired-code' | 'revoked-token' }> = {
   replace: ({ kind }, { name, faults }, request) => faults[kind][name]?.(request),
 };
 
-export const KINDS: { readonly [K in Kind]: FaultKind<Extract<SandboxFault, { readonly kind: K }>> } = {
+export const KINDS: { readonly [K in Kind]: FaultKind<SandboxFault & { readonly kind: K }> } = {
   answer: {
     shape: {
       status: integer(200, 599, 'must be an HTTP status from 200 to 599'),

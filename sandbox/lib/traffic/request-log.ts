@@ -116,9 +116,8 @@ export const verdictText = ({ refused, fault, noted = [] }: SandboxRequest): str
   [fault && `fault: ${fault}`, refused && `refused: ${refused}`, ...noted].filter(Boolean).join('; ');
 
 type Pair = [name: string, value: string];
-type Pairs = readonly Pair[];
 
-const pairsOf = ({ query, form, multipart, json }: NetworkRequest): Pairs =>
+const pairsOf = ({ query, form, multipart, json }: NetworkRequest): readonly Pair[] =>
   [query, form, multipart, json].flatMap((parameters) => [...parameters]);
 
 function valuesIn(request: NetworkRequest): readonly string[] {
