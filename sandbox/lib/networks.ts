@@ -35,17 +35,6 @@ export interface SandboxChoice {
   readonly client?: 'confidential' | 'public' | undefined;
 }
 
-/** What the networks are called elsewhere, letters only: a brand, or the name of a protocol. */
-const OTHER_NAMES: Readonly<Record<string, SandboxNetwork>> = {
-  tiktok: 'short-video',
-  x: 'microblog',
-  xcom: 'microblog',
-  twitter: 'microblog',
-  vk: 'social-network',
-  vkontakte: 'social-network',
-  vkid: 'social-network',
-};
-
 type ClientsOf<Network> = Extract<Definition, { readonly name: Network }>['clients'];
 
 type FirstOf<Clients, Wanted> = Clients extends readonly [infer First extends Client, ...infer Others]
@@ -137,8 +126,8 @@ function callsFor({ name, clients }: NetworkDefinition): string {
 
 function meantNetwork(network: unknown): SandboxNetwork | undefined {
   const word = wordOf(network);
-  const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
-  return NAMES.find((name) => wordOf(name) === word) ?? other ?? nearest(String(network), NAMES);
+  const called = NETWORKS.find(({ name, otherNames }) => [wordOf(name), ...otherNames].includes(word));
+  return called?.name ?? nearest(String(network), NAMES);
 }
 
 export const unknownNetwork = (network: unknown): string =>

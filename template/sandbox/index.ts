@@ -5,6 +5,7 @@ import { APPEARANCE, CLIENTS } from './options.js';
 
 export const templateNetwork = {
   name: 'template-network',
+  otherNames: [],
   appearance: APPEARANCE,
   prefixes: ['template-network'],
   clients: CLIENTS,

@@ -64,6 +64,8 @@ export const clientFor = (
 
 export interface NetworkDefinition {
   readonly name: string;
+  /** What people call it, or a protocol of it: lower-case letters only. */
+  readonly otherNames: readonly string[];
   readonly appearance: Appearance;
   readonly prefixes: readonly string[];
   /** The clients that it knows, with the default one first. */

@@ -10,6 +10,7 @@ import { APPEARANCE, CLIENTS } from './options.js';
 /** The users lookup accepts tokens of both OAuth versions. */
 export const microblog = {
   name: 'microblog',
+  otherNames: ['x', 'xcom', 'twitter'],
   appearance: APPEARANCE,
   prefixes: ['microblog'],
   clients: CLIENTS,

@@ -6,6 +6,7 @@ import { APPEARANCE, CLIENTS } from './options.js';
 
 export const shortVideo = {
   name: 'short-video',
+  otherNames: ['tiktok'],
   appearance: APPEARANCE,
   prefixes: ['short-video'],
   clients: CLIENTS,

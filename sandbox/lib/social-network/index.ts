@@ -10,6 +10,7 @@ import { vkId } from './vk-id.js';
 /** The classic protocol, VK ID, and the API, which accepts tokens of both. */
 export const socialNetwork = {
   name: 'social-network',
+  otherNames: ['vk', 'vkontakte', 'vkid'],
   appearance: APPEARANCE,
   prefixes: ['social-network', 'vk-id'],
   clients: CLIENTS,
