@@ -136,8 +136,7 @@ function rehearsalOptions(
     throw new Error(`--patience must be a number of milliseconds, not "${patience}"`);
   const options = { page, signOut, delete: deletion, link, form, log, people: pair };
   const read = { ca: ca && readFileSync(ca, 'utf8'), patience: patience && Number(patience) };
-  const all = Object.entries({ ...options, ...read });
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  return { ...options, ...read } as RehearsalOptions;
 }
 
 function parseOptions(args: readonly string[]) {

@@ -17,11 +17,6 @@ const TOLERANCE_SECONDS = 300;
 
 const REQUIRED = ['oauth_consumer_key', 'oauth_signature', 'oauth_nonce', 'oauth_timestamp'];
 
-/** A request or access token with its secret; the secret is `''` for a request that needs no token. */
-interface TokenWithSecret {
-  readonly secret: string;
-}
-
 /** Callback of a login by PIN: out of band. */
 const OUT_OF_BAND = 'oob';
 
@@ -31,7 +26,8 @@ const form = (fields: Readonly<Record<string, string>>): NetworkResponse =>
 
 const VERIFIER_ERROR = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
 
-interface RequestToken extends TokenWithSecret {
+interface RequestToken {
+  readonly secret: string;
   readonly callback: string;
   readonly login: Login;
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
@@ -44,11 +40,11 @@ export type VerifyAccess = ReturnType<typeof microblogOAuth1>['verifyAccess'];
 export function microblogOAuth1(world: World) {
   const consumer: Application = world.registered(CONSUMER);
   const requestTokens = world.credentials<RequestToken>();
-  const accessTokens = world.credentials<Grant & TokenWithSecret>();
+  const accessTokens = world.credentials<Grant & Pick<RequestToken, 'secret'>>();
   const nonces = world.credentials<object>();
 
-  /** Looks the value of `oauth_token` up with its last argument. */
-  function verify<T extends TokenWithSecret>(
+  /** @param findToken - Looks `oauth_token` up. The secret is `''` for a request that needs no token. */
+  function verify<T extends Pick<RequestToken, 'secret'>>(
     request: NetworkRequest,
     respond: Refusal,
     findToken: (token: string | undefined) => T | undefined,
@@ -104,8 +100,7 @@ export function microblogOAuth1(world: World) {
     const login = { application: consumer.name };
     request.notes.login = login;
     const token = requestTokens.issue(randomString(27), { secret, callback, login }, 900);
-    const answer = { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' };
-    return form(answer);
+    return form({ oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' });
   }
 
   function consent({ query, url }: NetworkRequest, hold: Hold): ConsentRequest {

@@ -121,7 +121,6 @@ const RULE: Shape = {
   'times?': integer(1, Number.MAX_SAFE_INTEGER, 'must be an integer, 1 or more'),
 };
 
-/** Checks a rule at run time, because JavaScript and the command line have no compiler to do it. */
 function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[]): void {
   const problem = isObject(rule) ? shapeProblem(rule, RULE) : (['', 'a fault must be an object'] as const);
   if (problem) throw mistake(problem[1], problem[0]);
