@@ -152,8 +152,7 @@ function changeOf(given: unknown, index: number): readonly [id: string, change: 
   const mistake = (problem: string, ...path: (string | number)[]) =>
     new SettingError(`application ${index + 1}: ${problem}`, path);
   if (!isObject(given)) throw mistake('must be an object');
-  const { network, version, client, name, serviceToken, redirectAddresses } = given;
-  const { clientID: id, clientSecret: secret } = given;
+  const { network, version, client, ...change } = given;
   const number = { 'clientID?': check.text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes') };
   const problem = shapeProblem(given, { ...APPLICATION, ...(network === 'social-network' && number) });
   if (problem) throw mistake(problem[1], problem[0]);
@@ -167,12 +166,12 @@ function changeOf(given: unknown, index: number): readonly [id: string, change: 
   if (!options) throw mistake(`${known.name} has no such version or client`, place);
   const absent = namesOf(CREDENTIALS).find((key) => given[key] !== undefined && !Object.hasOwn(options, key));
   if (absent !== undefined) throw mistake(`this client has no ${absent}`, absent);
-  for (const [at, address] of Array.isArray(redirectAddresses) ? redirectAddresses.entries() : []) {
+  for (const [at, address] of [change.redirectAddresses ?? []].flat().entries()) {
     const wrong = typeof address === 'string' ? redirectUriProblem(address) : 'it is no string';
     if (wrong === undefined) continue;
     const reason = wrong.replace('redirect_uri', 'it');
     throw mistake(`redirect address ${at + 1} is not possible: ${reason}`, 'redirectAddresses', at);
   }
-  const change = Object.entries({ id, secret, serviceToken, name, redirectAddresses });
-  return [options.clientID, Object.fromEntries(change.filter(([, value]) => value !== undefined))];
+  const changed = Object.entries(change).filter(([, value]) => value !== undefined);
+  return [options.clientID, Object.fromEntries(changed)];
 }

@@ -57,7 +57,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
     hold(
       BELIEFS.client,
-      query.one('client_id') !== application.id && 'client_id belongs to no application of the sandbox',
+      query.one('client_id') !== application.clientID && 'client_id belongs to no application of the sandbox',
     );
     hold(BELIEFS.responseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
     const scopes = (query.one('scope') ?? '').split(' ').filter((scope) => scope !== '');
@@ -88,8 +88,8 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
   function checkClient({ form, notes }: NetworkRequest): void {
     notes.keeps(BELIEFS.credentials);
     if (
-      form.one('client_id') === application.id &&
-      secretsEqual(form.one('client_secret'), application.secret)
+      form.one('client_id') === application.clientID &&
+      secretsEqual(form.one('client_secret'), application.clientSecret)
     )
       return;
     throw refusal(BELIEFS.credentials, 'client_id or client_secret is missing from the body, or wrong');

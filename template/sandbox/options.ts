@@ -1,4 +1,4 @@
-import { type Appearance, type Client, confidential } from '../../sandbox/lib/core/network.js';
+import type { Appearance, Client } from '../../sandbox/lib/core/network.js';
 
 /** What users see. */
 export const APPEARANCE: Appearance = {
@@ -7,8 +7,8 @@ export const APPEARANCE: Appearance = {
 };
 
 export const APPLICATION = {
-  id: 'sandbox-client-0001',
-  secret: 'template-network-secret-of-the-sandbox',
+  clientID: 'sandbox-client-0001',
+  clientSecret: 'template-network-secret-of-the-sandbox',
 };
 
 export const CLIENTS = [
@@ -21,7 +21,7 @@ export const CLIENTS = [
       profileQuery: {},
     },
     options: (url) => ({
-      ...confidential(APPLICATION),
+      ...APPLICATION,
       authorizationURL: `${url}/template-network/authorize`,
       tokenURL: `${url}/template-network/token`,
       profileURL: `${url}/template-network/userinfo`,

@@ -1,7 +1,7 @@
 import type { Belief } from './evidence.js';
 import type { ErrorResponse, NetworkRequest, NetworkResponse } from './http.js';
 import type { SandboxPerson } from './people.js';
-import type { Application, SandboxOptions, World } from './world.js';
+import type { SandboxOptions, World } from './world.js';
 
 export interface Appearance {
   readonly brand: string;
@@ -49,11 +49,6 @@ export const optionsCode = (options: object, indent: string): string =>
     .map(([name, code]) => `${indent}${name}: ${code},\n`)
     .concat(`${indent}baseURL: 'http://127.0.0.1:3000', // where browsers reach your application\n`)
     .join('');
-
-export const confidential = ({ id, secret }: Required<Pick<Application, 'id' | 'secret'>>) => ({
-  clientID: id,
-  clientSecret: secret,
-});
 
 /** The client that a choice means: by default the network's first one, with a version the first one of that version. */
 export const clientFor = (

@@ -9,8 +9,8 @@ export interface SandboxOptions {
 /** An application registered with a network: what the network's developer portal would issue. */
 export interface Application {
   readonly name: string;
-  readonly id: string;
-  readonly secret?: string;
+  readonly clientID: string;
+  readonly clientSecret?: string;
   readonly serviceToken?: string;
   /** The redirect URIs that are registered; any if it is missing. */
   readonly redirectAddresses?: readonly string[];
@@ -160,18 +160,20 @@ export class World {
   }
 
   /** The application as it is registered at this sandbox: the network's, with the changes of the settings. */
-  registered<T extends Partial<Application> & Pick<Application, 'id'>>(known: T): T & Application {
-    const registered = { name: 'Sandbox application', ...known, ...this.changed.get(known.id) };
-    for (const secret of [registered.secret, registered.serviceToken]) if (secret) this.secrets.add(secret);
+  registered<T extends Partial<Application> & Pick<Application, 'clientID'>>(known: T): T & Application {
+    const registered = { name: 'Sandbox application', ...known, ...this.changed.get(known.clientID) };
+    for (const secret of [registered.clientSecret, registered.serviceToken])
+      if (secret) this.secrets.add(secret);
     return registered;
   }
 
   withCredentials<T extends SandboxOptions>(options: T): T {
-    const { id, secret, serviceToken } = this.changed.get(options.clientID) ?? {};
+    const changed = this.changed.get(options.clientID);
+    const { clientID = options.clientID, clientSecret, serviceToken } = changed ?? {};
     return {
       ...options,
-      ...(id !== undefined && { clientID: id }),
-      ...(secret !== undefined && { clientSecret: secret }),
+      clientID,
+      ...(clientSecret !== undefined && { clientSecret }),
       ...(serviceToken !== undefined && 'serviceToken' in options && { serviceToken }),
     };
   }

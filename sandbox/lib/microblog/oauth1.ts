@@ -59,7 +59,7 @@ export function microblogOAuth1(world: World) {
     hold(BELIEFS.signedParameters, !isHmac && 'oauth_signature_method is not "HMAC-SHA1"');
     const isVersion1 = ['1.0', undefined].includes(parameters.get('oauth_version'));
     hold(BELIEFS.signedParameters, !isVersion1 && 'oauth_version is not "1.0"');
-    const isConsumer = value('oauth_consumer_key') === consumer.id;
+    const isConsumer = value('oauth_consumer_key') === consumer.clientID;
     hold(BELIEFS.consumer, !isConsumer && "oauth_consumer_key is not the sandbox's consumer key");
     const timestamp = value('oauth_timestamp');
     const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
@@ -68,7 +68,7 @@ export function microblogOAuth1(world: World) {
     const token = findToken(parameters.get('oauth_token'));
     if (!token) throw respond(BELIEFS.accessToken, 'oauth_token is not valid for this request');
     const { oauth_signature: signature, ...signed } = Object.fromEntries(parameters);
-    const expected = hmacSha1Signature(method, url, signed, consumer.secret ?? '', token.secret);
+    const expected = hmacSha1Signature(method, url, signed, consumer.clientSecret ?? '', token.secret);
     const isRight = secretsEqual(signature, expected);
     hold(BELIEFS.signature, !isRight && 'oauth_signature does not match the request');
     const nonce = value('oauth_nonce');

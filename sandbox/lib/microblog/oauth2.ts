@@ -32,7 +32,7 @@ export function microblogOAuth2(world: World, accessTokens: Credentials<Grant>):
   /** This network never redirects an invalid request back. */
   function consent({ query, notes }: NetworkRequest, hold: Hold): ConsentRequest {
     notes.keeps(BELIEFS.client);
-    const application = clients.find(({ id }) => id === query.one('client_id'));
+    const application = clients.find(({ clientID }) => clientID === query.one('client_id'));
     if (!application)
       throw oauth2ErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
     hold(BELIEFS.responseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
@@ -167,14 +167,14 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
 function authenticatedClient(request: NetworkRequest, clients: readonly Application[], grant?: Grant) {
   const basic = basicCredentials(request);
   const id = basic ? basic.id : request.form.one('client_id');
-  const known = id ?? grant?.application.id;
-  const application = clients.find((client) => client.id === known);
-  const isPublic = application?.secret === undefined;
+  const known = id ?? grant?.application.clientID;
+  const application = clients.find((client) => client.clientID === known);
+  const isPublic = application?.clientSecret === undefined;
   request.notes.keeps(BELIEFS.tokenClient, isPublic ? BELIEFS.publicClient : BELIEFS.clientAuthentication);
-  if (application?.secret !== undefined) {
+  if (application?.clientSecret !== undefined) {
     // RFC 6749, section 2.3.1, percent-encodes Basic credentials, but the network's sample code does not; both are accepted.
     const given = [basic?.secret, percentDecoded(basic?.secret ?? '')];
-    if (given.some((secret) => secretsEqual(secret, application.secret ?? ''))) return application;
+    if (given.some((secret) => secretsEqual(secret, application.clientSecret ?? ''))) return application;
     throw unauthorizedClient(
       BELIEFS.clientAuthentication,
       'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong',

@@ -1,5 +1,5 @@
 import { words } from '../core/checks.js';
-import { type Appearance, type Client, confidential } from '../core/network.js';
+import type { Appearance, Client } from '../core/network.js';
 
 export const APPEARANCE: Appearance = {
   brand: 'X',
@@ -22,15 +22,15 @@ export const OAUTH1_APPEARANCE: Appearance = {
 
 /** OAuth 2.0 client with a secret. The hyphen and underscore are there because the network does not encode them. */
 export const CONFIDENTIAL = {
-  id: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
-  secret: 'microblog-sandbox_client-secret_with-both',
+  clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
+  clientSecret: 'microblog-sandbox_client-secret_with-both',
 };
 
-export const PUBLIC = { name: 'Sandbox application (public)', id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ' };
+export const PUBLIC = { name: 'Sandbox application (public)', clientID: 'c2FuZGJveC1wdWJsaWM6MTpuYQ' };
 
 export const CONSUMER = {
-  id: 'sandboxConsumerKey000001',
-  secret: 'microblog-sandbox-consumer-secret-for-oauth1',
+  clientID: 'sandboxConsumerKey000001',
+  clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1',
 };
 
 const TRIAL = {
@@ -45,21 +45,21 @@ export const CLIENTS = [
     version: '2.0',
     kind: 'confidential',
     trial: { ...TRIAL, basic: true },
-    options: (url) => ({ ...confidential(CONFIDENTIAL), ...oauth2URLs(url) }),
+    options: (url) => ({ ...CONFIDENTIAL, ...oauth2URLs(url) }),
   },
   {
     title: 'microblog, OAuth 2.0, public client',
     version: '2.0',
     kind: 'public',
     trial: TRIAL,
-    options: (url) => ({ clientID: PUBLIC.id, ...oauth2URLs(url) }),
+    options: (url) => ({ clientID: PUBLIC.clientID, ...oauth2URLs(url) }),
   },
   {
     title: 'microblog, OAuth 1.0a',
     version: '1.0',
     kind: 'confidential',
     options: (url) => ({
-      ...confidential(CONSUMER),
+      ...CONSUMER,
       version: '1.0' as const,
       requestTokenURL: `${url}/microblog/oauth/request_token`,
       accessTokenURL: `${url}/microblog/oauth/access_token`,

@@ -53,7 +53,7 @@ export function shortVideoOAuth2(world: World) {
     const hasOther = !key && query.has('client_id');
     hold(BELIEFS.clientKey, hasOther && 'client_id is sent, this network wants client_key');
     hold(BELIEFS.clientKey, !key && 'client_key is missing');
-    if (key !== application.id) {
+    if (key !== application.clientID) {
       const reason = 'client_key belongs to no application of the sandbox';
       throw pageError(BELIEFS.clientKey, reason, 'unauthorized_client');
     }
@@ -107,8 +107,8 @@ export function shortVideoOAuth2(world: World) {
   function checkClient({ form, isForm, notes }: NetworkRequest): Hold {
     const hold = notes.holdTo(tokenError);
     hold(BELIEFS.form, !isForm && 'the body is not application/x-www-form-urlencoded');
-    const isClient = form.one('client_key') === application.id;
-    const isRight = isClient && secretsEqual(form.one('client_secret'), application.secret);
+    const isClient = form.one('client_key') === application.clientID;
+    const isRight = isClient && secretsEqual(form.one('client_secret'), application.clientSecret);
     hold(BELIEFS.client, !isRight && 'client_key or client_secret is missing from the body, or wrong');
     return hold;
   }

@@ -1,5 +1,5 @@
 import { words } from '../core/checks.js';
-import { type Appearance, type Client, confidential } from '../core/network.js';
+import type { Appearance, Client } from '../core/network.js';
 
 const PORTABLE = ['all', 'activity', 'directmessages', 'postsandprofile'];
 
@@ -15,7 +15,10 @@ export const APPEARANCE: Appearance = {
 };
 
 /** The network calls them client key and client secret. Keys of its own sandbox start with `sb`. */
-export const SHORT_VIDEO = { id: 'sbawsandboxkey0001', secret: 'short-video-sandbox-client-secret' };
+export const SHORT_VIDEO = {
+  clientID: 'sbawsandboxkey0001',
+  clientSecret: 'short-video-sandbox-client-secret',
+};
 
 export const CLIENTS = [
   {
@@ -28,7 +31,7 @@ export const CLIENTS = [
       profileQuery: { fields: 'open_id,union_id,display_name,avatar_url,username,follower_count' },
     },
     options: (url) => ({
-      ...confidential(SHORT_VIDEO),
+      ...SHORT_VIDEO,
       authorizationURL: `${url}/short-video/v2/auth/authorize/`,
       tokenURL: `${url}/short-video/v2/oauth/token/`,
       profileURL: `${url}/short-video/v2/user/info/`,

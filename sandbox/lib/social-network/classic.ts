@@ -23,7 +23,7 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
     const id = query.one('client_id');
     notes.keeps(BELIEFS.client);
     if (!id) throw classicError(BELIEFS.client, 'client_id is missing', 'client_id is undefined');
-    hold(BELIEFS.client, id !== application.id && 'client_id is no client of the sandbox');
+    hold(BELIEFS.client, id !== application.clientID && 'client_id is no client of the sandbox');
     const hasChallenge = query.has('code_challenge') || query.has('code_challenge_method');
     hold(BELIEFS.noPkce, hasChallenge && 'code_challenge is sent, this protocol has no PKCE');
     const isCode = ['code', undefined].includes(query.one('response_type'));
@@ -60,10 +60,10 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
     const [id, secret] = ['client_id', 'client_secret'].map((name) => parameters.one(name));
     const { client, clientSecret } = BELIEFS;
     if (!id) throw classicError(clientSecret, 'client_id is not in the body', 'client_id is undefined');
-    hold(client, id !== application.id && 'client_id is no client of the sandbox');
+    hold(client, id !== application.clientID && 'client_id is no client of the sandbox');
     if (!secret)
       throw classicError(clientSecret, 'client_secret is not in the body', 'client_secret is undefined');
-    hold(clientSecret, !secretsEqual(secret, application.secret) && 'client_secret is wrong');
+    hold(clientSecret, !secretsEqual(secret, application.clientSecret) && 'client_secret is wrong');
     const isCode = ['authorization_code', undefined].includes(parameters.one('grant_type'));
     hold(BELIEFS.grantType, !isCode && 'grant_type is not authorization_code');
     const { grant, redirectUri } = hold.live(BELIEFS.code, 'code', codes.use(parameters.one('code')));

@@ -1,5 +1,5 @@
 import { words } from '../core/checks.js';
-import { type Appearance, type Client, confidential } from '../core/network.js';
+import type { Appearance, Client } from '../core/network.js';
 
 /** Scopes of the classic protocol, with their bits in a mask. It has no others. */
 export const BITS: ReadonlyMap<string, bigint> = new Map([
@@ -39,14 +39,11 @@ export const CLASSIC_APPEARANCE: Appearance = {
 };
 
 /** Client of the classic protocol. Client identifiers of this network are integers. */
-export const SOCIAL_NETWORK = { id: '51000001', secret: 'socialNetworkSandbox' };
+export const SOCIAL_NETWORK = { clientID: '51000001', clientSecret: 'socialNetworkSandbox' };
 
 /** Client of VK ID. The protected key is never sent; a confidential application may add the service token. */
-export const VK_ID = {
-  id: '51000002',
-  secret: 'vkIdSandboxProtected',
-  serviceToken: 'vk-id-sandbox-service-token',
-};
+export const VK_ID = { clientID: '51000002', clientSecret: 'vkIdSandboxProtected' };
+export const SERVICE_TOKEN = 'vk-id-sandbox-service-token';
 
 const VK_ID_TRIAL = {
   authorization: { scope: 'vkid.personal_info email phone' },
@@ -64,7 +61,7 @@ export const CLIENTS = [
       profileQuery: { fields: 'photo_100', v: '5.126' },
     },
     options: (url) => ({
-      ...confidential(SOCIAL_NETWORK),
+      ...SOCIAL_NETWORK,
       authorizationURL: `${url}/social-network/authorize`,
       tokenURL: `${url}/social-network/access_token`,
       profileURL: `${url}/social-network/method/users.get`,
@@ -82,13 +79,13 @@ export const CLIENTS = [
     version: '2.1',
     kind: 'confidential',
     trial: VK_ID_TRIAL,
-    options: (url) => ({ ...vkIdOptions(url), serviceToken: VK_ID.serviceToken }),
+    options: (url) => ({ ...vkIdOptions(url), serviceToken: SERVICE_TOKEN }),
   },
 ] as const satisfies readonly Client[];
 
 function vkIdOptions(url: string) {
   return {
-    ...confidential(VK_ID),
+    ...VK_ID,
     version: '2.1' as const,
     authorizationURL: `${url}/vk-id/authorize`,
     tokenURL: `${url}/vk-id/oauth2/auth`,

@@ -9,7 +9,7 @@ import { html, titledPage } from '../pages/page.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
 import { vkIdError, vkIdErrorPage } from './error-responses.js';
-import { APPEARANCE, VK_ID } from './options.js';
+import { APPEARANCE, SERVICE_TOKEN, VK_ID } from './options.js';
 
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
@@ -27,7 +27,7 @@ interface VkIdGrant extends Grant {
 
 /** OAuth 2.1, with PKCE, a device ID and no client secret. Errors have HTTP 200. */
 export function vkId(world: World, accessTokens: Credentials<Grant>): readonly Endpoint[] {
-  const application = world.registered(VK_ID);
+  const application = world.registered({ ...VK_ID, serviceToken: SERVICE_TOKEN });
   const codes = world.credentials<AuthorizationCode<VkIdGrant>>();
   const refreshTokens = world.credentials<VkIdGrant>();
   const idTokens = world.credentials<VkIdGrant>();
@@ -36,7 +36,7 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
   function consent({ query }: NetworkRequest, hold: Hold): ConsentRequest {
     const id = query.one('client_id');
     hold(BELIEFS.vkIdClient, !id && 'client_id is missing');
-    hold(BELIEFS.vkIdClient, id !== application.id && 'client_id is no client of the sandbox');
+    hold(BELIEFS.vkIdClient, id !== application.clientID && 'client_id is no client of the sandbox');
     hold(BELIEFS.vkIdResponseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
     const beliefs = { ...BELIEFS, redirectUri: BELIEFS.vkIdRedirectUri };
     const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), beliefs);
@@ -92,7 +92,7 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
     const { notes } = request;
     const parameters = queryAndBody(request);
     const hold = notes.holdTo(vkIdError(parameters));
-    const isClient = parameters.one('client_id') === application.id;
+    const isClient = parameters.one('client_id') === application.clientID;
     hold(BELIEFS.vkIdClient, !isClient && 'client_id is missing, or no client of the sandbox');
     // The protocol has no client secret: to one, the network is said to respond with 404.
     const notFound: Refusal = (belief, reason) =>
@@ -122,7 +122,7 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
       const bad = 'code_verifier does not match code_challenge, or has a character that the network rejects';
       hold(BELIEFS.vkIdVerifier, !matches && bad);
       const iat = Math.floor(world.clock.now() / 1000);
-      const [sub, app] = [grant.person.socialNetworkId, Number(application.id)];
+      const [sub, app] = [grant.person.socialNetworkId, Number(application.clientID)];
       const claims = { iss: 'VK', sub, app, exp: iat + LIFETIME.accessToken, iat, jti: iat };
       const parts = [{ alg: 'RS256', typ: 'JWT' }, claims].map(encoded);
       // With a random signature: the network publishes no key to verify a real one with.
