@@ -94,20 +94,23 @@ export const ACCOUNTS = {
   },
 } satisfies Record<string, Check>;
 
-/** The form of the user's page that posts to a URL: where exactly, and its hidden fields. */
+/** The form that posts to a URL, of the user's page or of one at that URL which asks again: where exactly, and its fields. */
 async function formFor(app: TestedApplication, browser: Browser, target: string) {
   const page = await app.lookForForms(browser);
   const wanted = new URL(target, page.url);
   const forms = formsIn(page);
   const place = ({ origin, pathname }: URL) => origin + pathname;
-  const form =
-    forms.find(({ to }) => to.href === wanted.href) ?? forms.find(({ to }) => place(to) === place(wanted));
+  const leading = (all: readonly Way[]) =>
+    all.find(({ to }) => to.href === wanted.href) ?? all.find(({ to }) => place(to) === place(wanted));
+  const isAsked = waysIn(page).some(({ to, method }) => method === 'GET' && place(to) === place(wanted));
+  const asking = isAsked && (await browser.open(wanted.href, { from: 'same-origin' }, isAuthorization));
+  const form = leading(forms) ?? (asking ? leading(formsIn(await pageOf(asking))) : undefined);
   if (form) app.formPage = page;
   // A page that offers the link no more has the session's token in its other forms.
   return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };
 }
 
-const formsIn = (page: Page) => waysIn(page).filter(({ isForm }) => isForm);
+const formsIn = (page: Page) => waysIn(page).filter(({ method }) => method === 'POST');
 
 /** Sends a form of the user's page. Ends where it leads to a network. */
 async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
@@ -265,9 +268,15 @@ const lastNameOf = (url: string): string => new URL(url).pathname.split('/').at(
 
 /** A form of one person, with the IDs of another person in it. @param forms - The one's in two sessions, and the other's. */
 function forgedForm(...forms: readonly [Form, Form, Form]): (Navigation & Form) | undefined {
-  const all = [...forms, forms[2]].map(({ to, body }) =>
-    encodeURIComponent(JSON.stringify([to, ...new URLSearchParams(body)])),
-  );
+  const own = new URLSearchParams(forms[0].body);
+  const all = [...forms, forms[2]].map(({ to, body }) => {
+    // Another session has another token.
+    const fields = [...new URLSearchParams(body)].map(([name, value]) => [
+      name,
+      TOKEN_FIELD.test(name) ? own.get(name) : value,
+    ]);
+    return encodeURIComponent(JSON.stringify([to, ...fields]));
+  });
   const [forged] = forgeries(all, () => true);
   if (forged === undefined) return undefined;
   const [to, ...fields] = JSON.parse(decodeURIComponent(forged)) as [string, ...[string, string][]];
@@ -389,7 +398,7 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
 };
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
-const linked: Check = async (app, { link: target = '', delete: deletion }) => {
+const linked: Check = async (app, { link: target = '', delete: deletion, others = [] }) => {
   const start = await besideLink(app, target);
   const remove: Removal = async (people, isWanted = () => true) => {
     for (const id of deletion === undefined ? [] : people) {
@@ -401,7 +410,8 @@ const linked: Check = async (app, { link: target = '', delete: deletion }) => {
   await remove(['ned', SPARE, 'nora', ...SAME_ID]);
   await app.forget(await app.logIn('layla'));
   const links = new Links(app, target, start, await app.logIn(), remove);
-  const finding = await steps(links, deletion !== undefined);
+  // What it leaves would look like a mistake to a rehearsal of another URL.
+  const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
   await remove([SPARE, ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
   return finding;
@@ -410,11 +420,11 @@ const linked: Check = async (app, { link: target = '', delete: deletion }) => {
 /** Deletes the accounts to which people's logins of the link's network lead. */
 type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) => Promise<void>;
 
-async function steps(links: Links, isUndone: boolean): Promise<Finding | undefined> {
+async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<Finding | undefined> {
   return (
     (await links.declined()) ??
     (await links.linked()) ??
-    (isUndone ? await links.ofOthers() : undefined) ??
+    (isUndone || isOnly ? await links.ofOthers() : undefined) ??
     (await links.unlinked()) ??
     (await links.two()) ??
     (await links.refused()) ??
@@ -490,8 +500,9 @@ class Links {
       const send = async (form = body, more: Navigation = { from: 'same-origin' }) => {
         const sending = { ...(isForm && { method: 'POST', body: form }), ...more };
         const page = await pageOf(await browser.open(to.href, sending, isAuthorization));
-        // A link may lead to a page that asks again.
-        const asked = formsIn(page).find((one) => !isForm && one.to.pathname === to.pathname);
+        // It may lead to a page that asks again.
+        const forms = pathOf(page) === to.pathname ? formsIn(page) : [];
+        const asked = forms.find((one) => one.to.pathname === to.pathname);
         if (asked)
           await browser.open(asked.to.href, { method: 'POST', body: asked.body, from: 'same-origin' });
       };
@@ -595,7 +606,9 @@ class Links {
     for (const [index, theirs] of (await this.unlinks(one.browser)).entries()) {
       const [own, again] = [mine[index], elsewhere[index]];
       const forged = own && again && forgedForm(own, again, theirs);
-      if (forged) await this.browser.open(forged.to, forged, isAuthorization);
+      // A link leads to a page whose form has the token.
+      const body = own && !own.isForm ? (await formFor(app, this.browser, own.to)).body : forged?.body;
+      if (forged) await this.browser.open(forged.to, { ...forged, body }, isAuthorization);
     }
     const isLost = (await difference(app, [one, await app.logIn('second')])).length > 1;
     return isLost || (await this.whoIs(SPARE)) !== 'second' ? wrong(UNLINKS_OTHERS, OWN_ROW) : undefined;

@@ -73,6 +73,8 @@ export const CALLBACKS = {
     const browser = app.browser();
     const callback = await app.deny(await app.begin(browser));
     const problem = await expectNobody(app, browser, callback, VERIFIED, false);
+    const kept = !problem && app.tells() ? await keptMessage(app) : undefined;
+    if (kept) return kept;
     const other = app.browser();
     const declined = problem ? undefined : await app.deny(await app.begin(other));
     const read = declined === undefined ? problem : await readByOthers(app, declined, other);
@@ -312,6 +314,22 @@ function asJSON({ logins: [login] }: TestedApplication, page: Page): Finding | u
   return wrong(`${pathOf(page)} answers a person with JSON: ${described(page)}.`, FAILURE_PAGE);
 }
 
+/** That a page goes on to say what a login that failed has said, also after one that succeeded. */
+async function keptMessage(app: TestedApplication): Promise<Finding | undefined> {
+  const browser = app.browser();
+  const { page } = await app.finish(browser, await app.deny(await app.begin(browser)));
+  const told = lastingWords(page);
+  await app.logIn('first', browser);
+  const [shown, usual] = [await app.shown(browser), await app.shown((await app.logIn()).browser)];
+  const word = [...told].find((one) => /^\p{L}{3,}$/u.test(one) && shown.has(one) && !usual.has(one));
+  return word === undefined
+    ? undefined
+    : wrong(
+        `A page says what a login that failed has said, such as "${word}", also after one that succeeded.`,
+        'Remove a message from the session or the cookie as it is shown.',
+      );
+}
+
 /** That the answer to a login that failed says by its status that all is well. */
 const succeeds = ({ answer, page }: Finished): Finding | undefined =>
   page !== answer || page.status >= 300
@@ -372,6 +390,11 @@ async function staysSignedIn(app: TestedApplication, fault?: SandboxFault): Prom
   const { browser } = await app.logIn();
   const { location } = (await app.open(browser).catch(missingForm)) ?? {};
   if (location === undefined) return undefined;
+  if (app.tells() && (await app.who(browser)) === 'nobody')
+    return wrong(
+      'The start of another login signs out who is signed in.',
+      'Leave the session alone where a login starts: who declines it stays signed in.',
+    );
   const finish = async () => app.finish(browser, await (fault ? app.allow(location) : app.deny(location)));
   await (fault ? app.during(fault, finish) : finish());
   const end = fault ? 'and the network had an error' : 'and declined it';

@@ -196,7 +196,7 @@ export function sessionCookie(login: Finished, page: string): Finding | undefine
   if (kept.some(({ name }) => name === short))
     return wrong(
       `${pathOf(login.page)} removes the cookie ${short} that the login has set.`,
-      'It finds no session for it: let the set() of the store save before it calls back, and let its destroy() delete one session alone.',
+      'It finds no session for it: let the set() of the store save before it calls back, let its destroy() delete one session alone, and let it have room for many.',
     );
   if (short !== undefined) return wrong(`The cookie ${short} expires as soon as it is set.`, LONGER);
   const found = 'After a login the browser has no cookie: no response set one for a session';

@@ -80,7 +80,7 @@ export const IDENTITIES = {
     if (other !== undefined)
       return wrong(
         `Two logins of one person lead to two accounts: the page shows ${mine} and ${other}.`,
-        'Find the user by provider and profile.id before you insert a new one.',
+        'Find the user by provider and profile.id before you insert a new one, and return whom the row names: an upsert must not change that.',
       );
     for (const start of others.map((one) => new URL(one, app.start).href)) {
       const again = await app.startingAt(start, () => atSameNetwork(app));
@@ -121,8 +121,17 @@ export const IDENTITIES = {
     if (logins === undefined) return skipped(OWN_PEOPLE);
     const begun = logins.slice(0, -1);
     const last = logins.at(-1);
-    const fromFirst = (one: Finished) => difference(app, [begun[0] as Finished, one]);
     const areTwo = (await difference(app, [app.logins[0], app.logins[2]] as Finished[])).length > 0;
+    for (const [index, { browser }] of areTwo ? logins.entries() : []) {
+      const words = wordsOf(await app.look(browser));
+      const [own, other] = index < begun.length ? [namesake, stranger] : [stranger, namesake];
+      if (shows(words, other, own, true) && !shows(words, own, other))
+        return wrong(
+          'Of two people who log in for the first time at the same moment, one is the other.',
+          OWN_ID,
+        );
+    }
+    const fromFirst = (one: Finished) => difference(app, [begun[0] as Finished, one]);
     if (areTwo && last && last.page.status < 400 && (await fromFirst(last)).length === 0)
       return wrong('Two people who log in for the first time at the same moment are one account.', OWN_ID);
     const refused = begun.map(({ page }) => page).find(({ status }) => status >= 400);
@@ -278,6 +287,11 @@ function unescapedName(page: Page, id: string): Finding | undefined {
   const cut =
     'Cut names by characters, as in Array.from(name).slice(0, 20).join(""): slice() and substring() halve an emoji.';
   if (bad === '\uFFFD') return wrong(`The page of ${id} has ${bad}.`, `${cut} ${NAMES}`);
+  if (bad.startsWith('&amp;'))
+    return wrong(
+      `The page of ${id} has ${bad}.`,
+      'Escape a name once: a template does, so store it as it is.',
+    );
   return wrong(
     `The page of ${id} has ${bad}.`,
     `${id} ${SPECIAL[id]} Escape a name once, cut it by characters, as Array.from(name)[0] does, and leave out what a profile has not.`,

@@ -29,8 +29,10 @@ export const LINKED_PEOPLE: readonly string[] = ['ned', 'maxine', 'nora', 'dora'
 /** People who differ in nothing but their IDs. */
 export const NAMESAKES = ['alice', 'alison'] as const;
 
+export const personOf = (id: string | undefined) => PEOPLE.find((one) => one.id === id);
+
 export function idAt(id: string | undefined, network: SandboxNetwork | undefined): string | undefined {
-  const person = PEOPLE.find((one) => one.id === id);
+  const person = personOf(id);
   if (network === 'social-network') return person && String(person.socialNetworkId);
   return network === 'microblog' ? person?.microblogId : person?.openId;
 }
