@@ -119,14 +119,7 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
     const rule = { facts: FACTS, authorizationURL: userAuthorizationURL };
     super(
       option.readLogin('ExampleOAuth1Strategy', settings, clientSecret, rule),
-      {
-        facts: FACTS,
-        readErrorResponse({ body }) {
-          const networkCode = stringProperty(body, 'error');
-          return networkCode === undefined ? undefined : { networkCode };
-        },
-        profileURLs: [],
-      },
+      { facts: FACTS, readErrorResponse: NETWORK.readErrorResponse, profileURLs: [] },
       verify,
     );
     this.profileURL = profileURL;
