@@ -87,13 +87,13 @@ function many(make, separator) {
 /** As a whole, the text of a `Cookie` header. @param {string} text @returns {[name: string, value: string][]} */
 const cookiesIn = (text) => [[text.split('=', 1)[0] ?? '', text.slice(text.indexOf('=') + 1)]];
 
-/** By the name of their figure; the most expensive one of a kind counts. @type {Record<string, Make[]>} */
-const KINDS = {
+/** By the head of their column: what is long or many in the callback. The most expensive one of a kind counts. @type {Record<string, Make[]>} */
+export const CALLBACKS = {
   nothing: [({ cookies }) => ({ query: '', cookies })],
   state: withTexts((login, text) => replaced(login, { [namesOf(login).state]: text })),
   code: withTexts((login, text) => unknown(login, { [namesOf(login).code]: text })),
   error: withTexts((login, text) => unknown(login, { error: text })),
-  description: withTexts((login, text) =>
+  error_description: withTexts((login, text) =>
     unknown(login, { error: 'access_denied', error_description: text }),
   ),
   parameters: [
@@ -117,7 +117,7 @@ const KINDS = {
       ),
     }),
   ],
-  declined: withTexts((login, text) => {
+  'error_description of a pending login': withTexts((login, text) => {
     const { [namesOf(login).code]: _, ...query } = login.query;
     return replaced({ ...login, query }, { error: 'access_denied', error_description: text });
   }),
@@ -131,7 +131,7 @@ export function measureAnonymous({ deployment, addresses }, { rounds, callbacks 
   const measure = async (/** @type {Application} */ application) => {
     /** @type {Record<string, number>} */
     const figures = {};
-    for (const [name, makes] of Object.entries(KINDS)) {
+    for (const [name, makes] of Object.entries(CALLBACKS)) {
       const costs = [];
       for (const make of makes) costs.push(await costOf(application, make, callbacks));
       figures[name] = Math.max(...costs);

@@ -1,5 +1,6 @@
 // What each part measures: the columns of its tables, and the figures for its goals.
 import { PASSPORT_PEERS } from '../clients/strategies.mjs';
+import { CALLBACKS } from '../parts/deployed.mjs';
 import { differencesOf, median, ratioOf, valuesOf } from '../rounds.mjs';
 import { OURS } from '../versions.mjs';
 
@@ -27,17 +28,6 @@ import { OURS } from '../versions.mjs';
 export const ROUND_TRIP = 50;
 /** Logins waiting at once in the goals of the part `flight`. */
 const WAITING = 10_000;
-/** What the part `anonymous` measures, and how the table calls it: what is long or many in the callback. */
-export const CALLBACKS = {
-  nothing: 'nothing',
-  state: 'state',
-  code: 'code',
-  error: 'error',
-  description: 'error_description',
-  parameters: 'parameters',
-  cookies: 'cookies',
-  declined: 'error_description of a pending login',
-};
 
 /** @param {Row} row @param {Row} other */
 const isPeer = ({ subject: [network = ''] }, other) =>
@@ -61,7 +51,7 @@ export const TABLES = {
   ]),
   anonymous: table(
     'network',
-    Object.entries(CALLBACKS).map(([figure, head]) => column(head, figure, { digits: 2, divisor: 1e3 })),
+    Object.keys(CALLBACKS).map((name) => column(name, name, { digits: 2, divisor: 1e3 })),
   ),
   latency: table('network, client', [
     column('requests', 'requests'),
