@@ -32,10 +32,6 @@ const TYPES: Readonly<Record<string, readonly [type: string, added?: string]>> =
 const WRONG = `
 // @ts-expect-error An ID is a number.
 export const wrongID: SocialNetworkRecord = { id: '1', first_name: '', last_name: '' };
-// @ts-expect-error There is no such member.
-export const wrongName: SocialNetworkRecord = { id: 1, first_name: '', last_name: '', skpye: '' };
-// @ts-expect-error The list has other elements.
-export const wrongCareer: SocialNetworkRecord = { id: 1, first_name: '', last_name: '', career: ['a'] };
 `;
 
 /** A typed constant for each answer with a record or tokens. */
