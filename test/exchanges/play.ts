@@ -7,6 +7,7 @@ import type { NamedStrategy } from '../support/login-app.js';
 import { keyedLogins } from '../support/logins.js';
 import type { AfterLogin, ExchangeDefinition } from '../support/network-definition.js';
 import { rejectionOf } from '../support/thrown.js';
+import type { AnyFunction } from '../support/verification.js';
 import { type Exchange, type ExpectedError, type ExpectedSuccess, loginAround } from './exchange.js';
 
 import nock = require('nock');
@@ -32,7 +33,7 @@ export const NOW = 1_762_300_710_000;
 export async function playExchange(exchange: Exchange, all: readonly Exchange[]): Promise<void> {
   const network = EXCHANGE_NETWORKS.get(exchange.folder);
   if (!network) throw new Error(`no network's subjects.ts names the folder ${exchange.folder}.`);
-  if (isAfterLogin(exchange)) return callAfterLogin(exchange, network);
+  if (['refresh', 'revoke', 'logout'].includes(exchange.step)) return callAfterLogin(exchange, network);
   const login = loginAround(exchange, all);
   const scopes = replay(login, network);
   const result = await logIn(network, optionsOf(login));
@@ -54,10 +55,6 @@ async function callAfterLogin(exchange: Exchange, network: ExchangeNetwork): Pro
   if (expected.outcome === 'error') expectError(await rejectionOf(called), expected);
   else expectTokens(await called, exchange, network);
   expectAllUsed(scopes);
-}
-
-function isAfterLogin({ step }: Exchange): boolean {
-  return ['refresh', 'revoke', 'logout'].includes(step);
 }
 
 /** The strategy options of a login, besides the fixed values. */
@@ -109,18 +106,10 @@ function isExpectedBody(sent: unknown, expected: Exchange['body']): boolean {
   return isDeepStrictEqual(form, { ...expected });
 }
 
-export type ExchangeVerify = (
-  token: string,
-  refreshToken: string | undefined,
-  params: object,
-  profile: object,
-  done: (error: null, user: Express.User) => void,
-) => void;
-
 /** How to run the logins of one folder of exchanges, and the calls after them. */
 export interface ExchangeNetwork extends Required<Omit<ExchangeDefinition, 'folder'>> {
   readonly name: string;
-  readonly strategy: (options: object, verify: ExchangeVerify) => AfterLogin;
+  readonly strategy: (options: object, verify: AnyFunction) => AfterLogin;
   /** The parameter that connects the authorization response to its login. */
   readonly key: 'state' | 'oauth_token';
   /** Headers of every request whose value is not in the exchange. */
