@@ -68,6 +68,9 @@ new MicroblogStrategy({ ...client, ...params }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, Maybe, MicroblogOAuth2Params, Microblog, VerifyDone]>();
 });
 // Microblog 1.0: the second argument is the token secret, which is always a string.
+new MicroblogStrategy(first, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1, VerifyDone]>();
+});
 new MicroblogStrategy({ ...first, ...params }, (...args) => {
   expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1Params, MicroblogOAuth1, VerifyDone]>();
 });
