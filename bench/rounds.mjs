@@ -95,7 +95,6 @@ export async function inRounds(subjects, rounds, measure, { check, deadline = 60
 
 /** Milliseconds. */
 const SETTLING = 500;
-/** Logins at once. */
 const AT_ONCE = 8;
 
 /** Logs in as fast as possible, eight users at once. @param {{ login: () => Promise<void> }} client @param {number} logins */

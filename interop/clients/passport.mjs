@@ -56,7 +56,6 @@ export function applicationWith(strategy, options) {
   return app.use(showError);
 }
 
-/** Logs a user in. */
 export const logInWith = (strategy, options, authorize) =>
   serve(applicationWith(strategy, options), async (application) => {
     const response = await new Browser(application, authorize).open('/login');

@@ -10,7 +10,6 @@ const logins = ({ x, xConsumer }, logIn2, logIn1) => ({
   'X 1.0a, PIN': () => logIn1(xConsumer, 'oob'),
 });
 
-/** The user's consent. */
 const consentTo = async (name, url) => (await consent(url)).searchParams.get(name) ?? '';
 
 export const xdk = {

@@ -8,7 +8,6 @@ import {
   type MicroblogOptions,
   type MicroblogRecord,
   MicroblogStrategy,
-  type MicroblogValues,
   type Profile,
   type ShortVideoOptions,
   type ShortVideoProfile,
@@ -87,7 +86,6 @@ const apart: Verify<ShortVideoValues, false, true> = (_token, _refresh, answer, 
   done(null, { id: answer.open_id });
 };
 new ShortVideoStrategy({ ...client, ...params }, apart);
-expectTypeOf<MicroblogValues<'1.0'>['refreshToken']>().toEqualTypeOf<string>();
 
 // Options in variables of the exported types.
 declare const options: [
