@@ -39,7 +39,6 @@ const shared = {
   proxy: true,
   customHeaders: { 'x-app': 'a' },
   state: true,
-  linksTo: () => 'user-1',
 } as const;
 new ShortVideoStrategy({ ...client, ...shared, scope: ['a', 'b'], pkce: 'S256' }, verify);
 new MicroblogStrategy({ ...client, ...shared, scope: 'a b', pkce: true }, verify);
@@ -50,7 +49,9 @@ new SocialNetworkStrategy({ ...client, ...shared, scope: [] }, verify);
 expectTypeOf(cookieLogins).returns.toEqualTypeOf<LoginStore>();
 
 // A function that says whom an account is linked to gets Express's request.
-new SocialNetworkStrategy({ ...client, linksTo: (req) => req.user && req.hostname }, verify);
+new ShortVideoStrategy({ ...client, linksTo: (req) => req.user && req.hostname }, verify);
+new MicroblogStrategy({ ...client, version: '1.0', linksTo: (req) => req.get('x-user') }, verify);
+new SocialNetworkStrategy({ ...client, linksTo: (req) => req.hostname }, verify);
 // @ts-expect-error A number is no text that tells a user apart.
 new SocialNetworkStrategy({ ...client, linksTo: () => 7 }, verify);
 

@@ -151,6 +151,10 @@ class OwnMicroblog extends MicroblogStrategy {
 expectTypeOf<OwnMicroblog>().toExtend<MicroblogOAuth2Strategy>();
 expectTypeOf<InstanceType<typeof MicroblogStrategy>>().toEqualTypeOf<MicroblogOAuth2Strategy>();
 
+// A strategy of either protocol has a name.
+expectTypeOf<ShortVideoStrategy['name']>().toEqualTypeOf<string>();
+expectTypeOf<MicroblogOAuth1Strategy['name']>().toEqualTypeOf<string>();
+
 // The factory returns an instance of the class.
 expectTypeOf(shortVideo(client, () => {})).toEqualTypeOf<ShortVideoStrategy>();
 expectTypeOf(microblog(client, () => {})).toEqualTypeOf<MicroblogOAuth2Strategy>();
