@@ -54,12 +54,9 @@ export interface Shared {
   readonly status?: number;
 }
 
-export interface Exchange extends Shared {
+export interface Exchange extends Shared, Pick<Step, 'folder' | 'step'> {
   /** `<network>/<version>/<step>.<case>` */
   readonly name: string;
-  /** `<network>/<version>` */
-  readonly folder: string;
-  readonly step: string;
   readonly source: string;
   readonly status: number;
   readonly response: string | object;
