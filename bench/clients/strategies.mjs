@@ -12,11 +12,11 @@ const CALLBACK_URL = 'https://app.example/callback';
 /** @typedef {import('./passport-client.mjs').Setup} Setup */
 /** @typedef {new (options: object, verify: (...given: any[]) => unknown) => import('passport').Strategy} StrategyClass */
 /**
- * `network`: with its version, as in `NETWORKS`; `readme`: the options that its README shows, and `settings`: the same in words; `profileURL`: name of
+ * `network`: with its version, as in `NETWORKS`; `readme`: the options that its README shows, and `settings`: the same in words, README by default; `profileURL`: name of
  * the option, if it has one; `fixed`: the profile URL that it has built in (it is asked questions, and not measured); `released`: when, and `source`:
  * where that is written. The registry does not keep the dates.
  *
- * @typedef {{ package: string, network: string, readme: Readonly<Record<string, unknown>>, settings: string, profileURL?: string, fixed?: string, released?: string, source?: string, load: () => StrategyClass }} Adapter
+ * @typedef {{ package: string, network: string, readme: Readonly<Record<string, unknown>>, settings?: string, profileURL?: string, fixed?: string, released?: string, source?: string, load: () => StrategyClass }} Adapter
  */
 
 const client = { clientID: CLIENT_ID, clientSecret: CLIENT_SECRET };
@@ -28,7 +28,6 @@ export const PEERS = [
     package: 'passport-tiktok-auth',
     network: 'short-video',
     readme: { ...client, scope: ['user.info.basic'] },
-    settings: 'README',
     profileURL: 'profileURL',
     released: '2025, after August',
     source: 'github.com/mystery-man/passport-tiktok: 1.0.11 in the last commit, of 2025-08-08',
@@ -48,7 +47,6 @@ export const PEERS = [
     package: 'passport-twitter',
     network: 'microblog 1.0',
     readme: consumer,
-    settings: 'README',
     profileURL: 'userProfileURL',
     released: 'January 2016',
     source: 'github.com/jaredhanson/passport-twitter: tag v1.0.4, of 2016-01-29',
@@ -58,7 +56,6 @@ export const PEERS = [
     package: 'passport-vkontakte',
     network: 'social-network',
     readme: client,
-    settings: 'README',
     profileURL: 'profileURL',
     released: 'October 2020',
     source: 'github.com/stevebest/passport-vkontakte: tag 0.5.0, of 2020-10-12',

@@ -161,7 +161,8 @@ function typesOf(name) {
 
 /** @param {Subject} subject @param {Verdict[]} verdicts */
 function cellsOf(subject, verdicts) {
-  const { package: name, network, settings, released = 'not yet in the registry', source = '' } = subject;
+  const { package: name, network, settings = 'README', source = '' } = subject;
+  const { released = 'not yet in the registry' } = subject;
   const isOurs = name === OURS;
   return [
     isOurs ? `${name}, ${network}` : `${name} ${versionOf(name)}`,
