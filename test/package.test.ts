@@ -49,14 +49,14 @@ function loadedBy(specifier: string, use = '') {
     require('${specifier}')${use};
     console.log(JSON.stringify(Object.keys(require.cache)));`;
   const files = withinRepository(run(code) as string[]);
-  const matches = (pattern: RegExp) =>
-    [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
+  const matches = (pattern: RegExp, among = files) =>
+    [...new Set(among.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
   const ours = files.filter((file) => !file.includes('node_modules'));
   const text = ours.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
   return {
     files: files.length,
     hasOAuth1: /oauth_nonce/.test(text),
-    folders: matches(/\/dist\/([^/]+)\/[^/]*(?:\/[^/]+)*$/),
+    folders: matches(/\/dist\/([^/]+)\/[^/]*(?:\/[^/]+)*$/, ours),
     packages: matches(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
   };
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import * as library from '../../lib/index.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import type { NetworkDefinition, OAuth1Definition, OAuth2Definition } from '../support/network-definition.js';
@@ -22,10 +22,13 @@ export type OAuth2Subject = OAuth2Definition & Derived;
 /** One strategy class in one version: one protocol of a network. */
 export type Subject = OAuth1Subject | OAuth2Subject;
 
+/** Where tools import this file as a module, __dirname is no folder. */
+const TESTS = dirname(dirname(__filename));
+
 /** The networks, as the shared tests know them: what the folders that are named as those of lib/ define. */
-export const NETWORKS: readonly NetworkDefinition[] = readdirSync(join(__dirname, '../../lib'))
+export const NETWORKS: readonly NetworkDefinition[] = readdirSync(join(TESTS, '../lib'))
   // The tests of coverage are compiled.
-  .map((network) => join(__dirname, '..', network, `subjects${extname(__filename)}`))
+  .map((network) => join(TESTS, network, `subjects${extname(__filename)}`))
   .filter((file) => existsSync(file))
   .flatMap((file) => Object.values(require(file) as Readonly<Record<string, NetworkDefinition>>));
 
