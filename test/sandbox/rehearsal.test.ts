@@ -97,6 +97,8 @@ interface Mistake {
   readonly movesAll?: boolean;
   readonly namesLinked?: boolean;
   readonly hasUnlinkLink?: boolean;
+  /** Unlinks once a second form, on a page of its own, was sent. */
+  readonly asksAgain?: boolean;
   readonly isWithoutForms?: boolean;
   /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
   readonly returns?: readonly [parameter: string, wrong: RegExp];
@@ -958,7 +960,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /Log paths without their query/,
   ],
   'an unlink of the last login': [
-    { unlinks: (_key, user, me) => user.id === me.id, unlinkPath: '/unlink' },
+    { unlinks: (_key, user, me) => user.id === me.id, unlinkPath: '/unlink', asksAgain: true },
     'linking',
     /Refuse to unlink the last login/,
   ],
@@ -2046,11 +2048,13 @@ describe('a rehearsal', function () {
     });
     app[mistake.unlinkMethod ?? 'post'](unlinkPath, express.urlencoded(), async (req, res) => {
       const me = req.user as User;
+      const again = `<form method="post" action="${unlinkPath}"><input type="hidden" name="sure" value="1"></form>`;
+      if (mistake.asksAgain && req.body?.sure !== '1') return res.send(again);
       const isNamed = (key: unknown) => !mistake.unlinksNamed || String(key).endsWith(` ${req.body?.id}`);
       const all = [...users].filter(([key, user]) => isNamed(key) && mistake.unlinks?.(key, user, me, users));
       if (mistake.pause !== undefined) await wait(mistake.pause);
       for (const [key] of all) users.delete(key);
-      res.redirect('/');
+      return res.redirect('/');
     });
     app[mistake.deleteMethod ?? 'post']('/delete', express.urlencoded(), (req, res, next) => {
       const named =

@@ -55,11 +55,10 @@ const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
 /** Fields in which a request may say whose account it means. */
-const OWNERS = ['user', 'account', 'person', 'member', 'owner'].flatMap((one) => [
-  one,
-  `${one}Id`,
-  `${one}_id`,
-]);
+const OWNERS = [
+  'id',
+  ...['user', 'account', 'person', 'member', 'owner'].flatMap((one) => [one, `${one}Id`, `${one}_id`]),
+];
 /** Whose login the second person links. */
 const SPARE = 'hubert';
 const BY_STATE =
@@ -298,13 +297,13 @@ async function deletesByField(app: TestedApplication, target: string): Promise<F
   for (const id of form ? [] : app.ownIDs('', 1).slice(0, 4)) {
     const { browser } = await app.logIn('second');
     const { to, body } = await formFor(app, browser, target);
-    const fields = ['id', ...OWNERS].map((name): [string, string] => [name, id]);
+    const fields = OWNERS.map((name): [string, string] => [name, id]);
     const named = String(new URLSearchParams([...new URLSearchParams(body), ...fields]));
     await browser.open(to, { method: 'POST', body: named, from: 'same-origin' }, isAuthorization);
   }
   if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
   return wrong(
-    `${form ? 'The form for a deletion says whose account it is' : `A deletion takes the account from a field of the request, such as userId`}: with another user's ID in it, that account is deleted.`,
+    `${form ? 'The form for a deletion says whose account it is' : 'A deletion takes the account from a field of the request, such as userId'}: with another user's ID in it, that account is deleted.`,
     BY_ACCOUNT,
   );
 }
@@ -514,6 +513,7 @@ class Links {
   /** The forms and links that unlink a login: by their URL, or because they came with a link. */
   private async unlinks(browser = this.browser): Promise<readonly Sent[]> {
     const names = [this.start, this.app.start].map(lastNameOf);
+    // What may tell one login from another of the same kind.
     const isOfLogin = (part = '') => /\d/.test(part) || part.length >= 16 || names.includes(part);
     const isLike = (one: Sent, { parts }: Sent) =>
       one.parts.length === parts.length &&
@@ -821,7 +821,8 @@ class Links {
       ['maxine', NAMESAKES.toReversed()],
     ] as const) {
       await this.remove([id]);
-      const [own] = [await app.logIn(pair[0]), await app.logIn(pair[1])];
+      const own = await app.logIn(pair[0]);
+      await app.logIn(pair[1]);
       const { location } = await post(app, own.browser, target);
       if (location === undefined) return undefined;
       await app.finish(own.browser, await app.allow(location, id));

@@ -73,12 +73,11 @@ export const CALLBACKS = {
     const browser = app.browser();
     const callback = await app.deny(await app.begin(browser));
     const problem = await expectNobody(app, browser, callback, VERIFIED, false);
-    const kept = !problem && app.tells() ? await keptMessage(app) : undefined;
+    const kept = problem ?? (app.tells() ? await keptMessage(app) : undefined);
     if (kept) return kept;
     const other = app.browser();
-    const declined = problem ? undefined : await app.deny(await app.begin(other));
-    const read = declined === undefined ? problem : await readByOthers(app, declined, other);
-    return read ?? staysSignedIn(app);
+    const declined = await app.deny(await app.begin(other));
+    return (await readByOthers(app, declined, other)) ?? staysSignedIn(app);
   },
   'Back, then Allow': async (app) => {
     const browser = app.browser();

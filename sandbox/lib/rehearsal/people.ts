@@ -1,4 +1,4 @@
-import { PEOPLE } from '../core/people.js';
+import { PEOPLE, picturePath } from '../core/people.js';
 import type { SandboxNetwork } from '../networks.js';
 
 export const ONE_COLUMN =
@@ -9,7 +9,7 @@ export const ANY_SCRIPT =
 
 /** A form with the IDs of one person in the place of another's, also within a value. */
 export function withIDsOf(mine: string, theirs: string, form: string): string {
-  const [own, other] = [mine, theirs].map((id) => PEOPLE.find((one) => one.id === id));
+  const [own, other] = [mine, theirs].map(personOf);
   const ids = ['openId', 'unionId', 'microblogId', 'socialNetworkId'] as const;
   const pairs = ids.map((id) => [String(own?.[id]), String(other?.[id])] as const);
   const fields = [...new URLSearchParams(form)].map(([name, value]) => {
@@ -31,6 +31,7 @@ export const NAMESAKES = ['alice', 'alison'] as const;
 
 export const personOf = (id: string | undefined) => PEOPLE.find((one) => one.id === id);
 
+/** A person's ID at a network. */
 export function idAt(id: string | undefined, network: SandboxNetwork | undefined): string | undefined {
   const person = personOf(id);
   if (network === 'social-network') return person && String(person.socialNetworkId);
@@ -38,11 +39,12 @@ export function idAt(id: string | undefined, network: SandboxNetwork | undefined
 }
 
 /** Whose picture a URL of the sandbox leads to. */
-export const pictureOf = (url: string): string | undefined => /\/pictures\/([\w-]+)\.svg/.exec(url)?.[1];
+export const pictureOf = (url: string): string | undefined =>
+  PEOPLE.find((one) => one.picture !== undefined && url.includes(picturePath(one) ?? ''))?.id;
 
 /** What a page may show of a person. @param isSure - Leaves out what pages have as an example, too. */
 export function signsOf(id: string, isSure: boolean): readonly string[] {
-  const person = PEOPLE.find((one) => one.id === id);
+  const person = personOf(id);
   if (!person) return [];
   const { displayName, givenName, handle, email, openId, unionId, microblogId, socialNetworkId } = person;
   const sure = [displayName, handle, openId, unionId, microblogId, String(socialNetworkId)];
@@ -53,7 +55,7 @@ export function signsOf(id: string, isSure: boolean): readonly string[] {
 
 /** What a page shows of a person whose data it is. */
 export function privateSigns(id: string): readonly string[] {
-  const { email, openId, unionId, microblogId, socialNetworkId } = PEOPLE.find((one) => one.id === id) ?? {};
+  const { email, openId, unionId, microblogId, socialNetworkId } = personOf(id) ?? {};
   return [email, openId, unionId, microblogId, socialNetworkId && String(socialNetworkId)].filter(
     (sign) => sign !== undefined && sign !== 0,
   ) as string[];
@@ -72,7 +74,7 @@ export function shows(words: ReadonlySet<string>, id: string, otherID: string, i
 /** What the name of one person has, and that of another one has not. */
 function ownNames(id: string, otherID: string): readonly string[] {
   const [own = [], other = []] = [id, otherID].map((who): readonly string[] => {
-    const name = PEOPLE.find((one) => one.id === who)?.displayName;
+    const name = personOf(who)?.displayName;
     return name?.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   });
   return own.filter((part) => !other.includes(part));
