@@ -1878,6 +1878,12 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'linking',
     /and the user who is signed in/,
   ],
+  ...Object.fromEntries(
+    ['localhost:3000/', 'undefined:3000/', 'http://localhost:undefined/'].map((to) => [
+      `a login that ends at ${to}`,
+      [{ success: (_req, res) => res.set('Location', to).sendStatus(302) }, 'login', /a whole URL/],
+    ]),
+  ),
   'a notice in a variable, which the next visitor reads': [
     telling(),
     'session | decline',

@@ -61,6 +61,8 @@ const MOST_REDIRECTS = 10;
 /** Milliseconds, and bytes. */
 const LONGEST_REQUEST = 20_000;
 const LARGEST_PAGE = 10_000_000;
+/** What stands there if a URL of the configuration is missing, or begins without `http://`. */
+const NO_SCHEME = /^(?:localhost|undefined|null):/i;
 /** Browsers drop a cookie whose name and value are longer. */
 const LARGEST_COOKIE = 4_096;
 
@@ -138,6 +140,8 @@ export class Browser {
     if (found !== undefined) return { url, response, location: found };
     const location = response.headers.get('location');
     const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
+    if (isRedirect && (!URL.canParse(location, url) || NO_SCHEME.test(location)))
+      throw new Error(`${new URL(url).pathname} redirects to ${location}, which is no URL`);
     return { url, response, ...(isRedirect && { location: new URL(location, url).href }) };
   }
 

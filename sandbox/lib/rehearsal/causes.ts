@@ -336,6 +336,8 @@ export function remedyOf(name: string, { found, remedy }: Finding, line = ''): s
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
   if (found.includes('more than 10 redirects'))
     return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
+  if (found.endsWith('which is no URL') || found.includes('ENOTFOUND'))
+    return "Redirect to paths, such as res.redirect('/account'), or to a whole URL, from a setting without which the application does not start.";
   if (/HTTP 404/.test(found)) return ROUTE;
   if (name !== 'login' && name !== 'start' && found.endsWith('and starts no login'))
     return 'What an earlier login left in this browser stands in the way: keep no flag in the session or a cookie that only the end of a login removes. Who left one may begin another.';
