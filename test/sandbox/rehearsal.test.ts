@@ -2348,7 +2348,27 @@ describe('a rehearsal', function () {
     const own = [...users].filter(([, { id }]) => id === me.id);
     return own.length > 1 && key === own[0]?.[0];
   };
+  /** Deletes behind a page that asks again, whose form has a field of its own. */
+  const asking = (method: 'get' | 'post'): Mistake => ({
+    before: (req, res, next) =>
+      express.urlencoded()(req, res, () => {
+        if (req.path !== '/delete' || req.body?.sure === 'yes')
+          return adding(() => `<form method="${method}" action="/delete"></form>`)(req, res, next);
+        const form = '<form method="post"><input type="hidden" name="sure" value="yes"></form>';
+        return res.status(req.method === method.toUpperCase() ? 200 : 400).send(form);
+      }),
+  });
+  const askingAtTheEnd: Mistake = {
+    isWithoutForms: true,
+    before: (req, res, next) =>
+      req.method === 'GET' && req.path === '/sign-out'
+        ? res.send('<form method="post"><button>Sign out</button></form>')
+        : adding(({ user }) => (user ? '<a href="/sign-out">Sign out</a>' : ''))(req, res, next),
+  };
   for (const [title, mistake, name, passed] of [
+    ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
+    ['deletes an account after a page that asks', asking('get'), 'deletion', true],
+    ['deletes an account after a form that asks', asking('post'), 'deletion', true],
     ['shows IDs alone', { shown: ({ id }: User) => id }, 'two accounts', true],
     ['refuses a second login with a page', { refuses: true }, 'somebody else signed in', true],
     ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
@@ -2359,7 +2379,9 @@ describe('a rehearsal', function () {
   ] as const)
     it(`does not accuse an application that ${title}`, async () => {
       const options =
-        name === undefined ? { form: '/', log: undefined } : { only: [name], link: '/link/signin' };
+        name === undefined
+          ? { form: '/', log: undefined }
+          : { only: [name], link: '/link/signin', ...(name === 'deletion' && { delete: '/delete' }) };
       const { checks, complete } = await rehearsed(await start(mistake), options);
       expect(checks.filter((check) => check.passed === false)).to.deep.equal([]);
       expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, true]);

@@ -1,7 +1,9 @@
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import {
+  confirmed,
   described,
   type Finished,
+  formsIn,
   lastingWords,
   type Page,
   type Person,
@@ -109,12 +111,10 @@ async function formFor(app: TestedApplication, browser: Browser, target: string)
   return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };
 }
 
-const formsIn = (page: Page) => waysIn(page).filter(({ method }) => method === 'POST');
-
 /** Sends a form of the user's page. Ends where it leads to a network. */
 async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
   const { to, body } = await formFor(app, browser, target);
-  return browser.open(to, { from: 'same-origin', method: 'POST', body }, isAuthorization);
+  return confirmed(browser, to, { from: 'same-origin', method: 'POST', body });
 }
 
 /** By what a page of another site, whose author is a user as well, does something at a URL with the user's cookies. */
@@ -497,13 +497,7 @@ class Links {
       const bare = withoutToken(body);
       const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
       const send = async (form = body, more: Navigation = { from: 'same-origin' }) => {
-        const sending = { ...(isForm && { method: 'POST', body: form }), ...more };
-        const page = await pageOf(await browser.open(to.href, sending, isAuthorization));
-        // It may lead to a page that asks again.
-        const forms = pathOf(page) === to.pathname ? formsIn(page) : [];
-        const asked = forms.find((one) => one.to.pathname === to.pathname);
-        if (asked)
-          await browser.open(asked.to.href, { method: 'POST', body: asked.body, from: 'same-origin' });
+        await confirmed(browser, to.href, { ...(isForm && { method: 'POST', body: form }), ...more });
       };
       const isLinked = to.pathname.endsWith(`/${name}`) || parts.slice(2).includes(name);
       return { action: path, key: `${path} ${bare}`, parts, isForm, isLinked, to: to.href, body, send };

@@ -462,6 +462,24 @@ export async function pageOf({ url, response }: Visited): Promise<Page> {
   return { url, status: response.status, headers: response.headers, text: await response.text() };
 }
 
+export const formsIn = (page: Page) => waysIn(page).filter(({ method }) => method === 'POST');
+
+/** Sends a form or opens a link, and sends the form of the page that asks again. */
+export async function confirmed(
+  browser: Browser,
+  url: string,
+  navigation: Navigation,
+  isEnd = isAuthorization,
+): Promise<Visited> {
+  const visited = await browser.open(url, navigation, isEnd);
+  const page = await pageOf({ ...visited, response: visited.response.clone() });
+  const { pathname } = new URL(url);
+  const asked = formsIn(page).find(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
+  if (!asked || page.status >= 400 || pathOf(page) !== pathname) return visited;
+  const { to, body } = asked;
+  return browser.open(to.href, { from: 'same-origin', method: 'POST', body }, isEnd);
+}
+
 /** A page's words, markup included: it may hold the user's ID. */
 export const wordsOf = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> =>
   new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1 || /\d/.test(word)));

@@ -1,5 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { described, type Finished, pageOf, pathOf, type TestedApplication, wordsOf } from './application.js';
+import {
+  confirmed,
+  described,
+  type Finished,
+  pageOf,
+  pathOf,
+  type TestedApplication,
+  wordsOf,
+} from './application.js';
 import { endsAsDeclined, LOGIN_COOKIE, LONGER, sessionCookie } from './causes.js';
 import {
   after,
@@ -262,8 +270,10 @@ export const SESSIONS = {
       isAuthorization(to) || new URL(to).pathname === new URL(app.start).pathname;
     let method = own?.method ?? 'GET';
     if (method === 'GET' && isForm) to.search = body;
-    const send = () =>
-      browser.open(to.href, { from: 'same-origin', ...(method !== 'GET' && { method, body }) }, isStart);
+    const send = () => {
+      const sending = { from: 'same-origin', ...(method !== 'GET' && { method, body }) } as const;
+      return confirmed(browser, to.href, sending, isStart);
+    };
     const before = browser.cookies();
     const witness = app.witness();
     const isWatched = witness !== undefined && (await app.who(witness.browser)) !== 'nobody';
