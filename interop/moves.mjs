@@ -94,6 +94,7 @@ const getOAuthAccessToken = (...args) => args.at(-1)(null, 'mine', 'a-secret', {
 const LOGINS = {
   ...Object.fromEntries(['layla', 'anna', 'boris', 'max'].map((person) => [person, { person }])),
   denied: { decision: 'deny' },
+  stray: { isStray: true },
   elsewhere: { elsewhere: 'https://oauth.vk.ru/authorize?response_type=code&scope=email' },
   fetch: { headers: { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' } },
   closed: { all: { userProfileURL: CLOSED } },
@@ -200,7 +201,7 @@ const ROWS = [
   ['`provider=vkid` | without', 'vkId', 'query.provider', 'vkid', undefined],
   ['missing at TikTok', 'tiktok', 'profile.photos?.length', undefined, 1],
   ['but 0.3.3 and 0.5.0)', 'vk04, denied', 'outcome', 'VkontakteAuthorizationError', 'access_denied'],
-  ['such as `access_denied`', 'vk, denied', 'outcome', 'failure', 'access_denied'],
+  [['such as `access_denied`', 'as its `failureR'], 'vk, denied', 'outcome', 'failure', 'access_denied'],
   ['otherwise as VK chooses', 'vk04', 'sent.includes("lang=")', false, false],
   ['with passport-vkontakte 0.3.3 and 0.5.0, with', 'vk03', 'sent.includes("lang=en")', true, false],
   ['with passport-vk and passport-vk-strategy', 'vkStrategy', 'sent.includes("lang=en")', true, false],
@@ -225,7 +226,7 @@ const ROWS = [
   ['stores, sends or logs `params`', 'superface, offline', 'params.includes("refresh_token")', false, true],
   ['stores, sends or logs `params`', 'vkId, params', '/device_id.*refresh_token/.test(params)', false, true],
   ['| but for passport-tiktok-auth, w', 'tiktok, params', 'params.includes("refresh_token")', true, true],
-  [['shows `info.message`', 'for a success'], 'twitter, denied', 'info?.message', undefined, DECLINED],
+  [['shows `info.message`', 'calls `req.f'], 'twitter, denied', 'info?.message', undefined, DECLINED],
   ['such as `id`', 'superface', 'profile._json.id', '2244994945', 'TypeError'],
   ['copies or stores `_json`', 'superface', '({ ...profile._json }).id', '2244994945', undefined],
   ["X's OAuth 2.0 and VK ID throw", 'vkId', 'profile._json.user_id', '1000000001', 'TypeError'],
@@ -270,6 +271,7 @@ const ROWS = [
   ['sets the callback URL on', 'twitter, back', '"own" in replies[1].req.query', true, false],
   ['sets `strategy.name`', 'twitter, renamed', 'profile.provider', 'twitter', 'mine'],
   ['the error as JSON', 'superface, wrong secret', '/"message"/.test(said)', true, false],
+  ['uses `user` in a callback', 'twitter, stray', 'String(user)', 'undefined', 'false'],
   ['has `assignProperty`, or', 'superface, assigned', 'outcome', 'success', 'unknown_login'],
   ['tests `error.name`', 'superface, wrong secret', 'outcome', 'TokenError', 'RefusedError'],
   [['reads `Referer` in', 'renders a page in'], 'superface', POLICIES, ',', 'no-referrer,no-referrer'],
@@ -355,7 +357,7 @@ function kindOf(value) {
 
 async function logIn(options, Base, login = {}, library = 'passport') {
   const { start = {}, person = PERSON, arity = 4, path = '/login', via } = login;
-  const { decision, elsewhere, headers } = login;
+  const { decision, elsewhere, headers, isStray } = login;
   const seen = { kinds: [], profile: undefined, query: {}, sent: '', headers: {}, replies: [] };
   const verify = function (...args) {
     const profile = args.at(-2);
@@ -389,7 +391,7 @@ async function logIn(options, Base, login = {}, library = 'passport') {
       return res.redirect(`${elsewhere}&client_id=${options.clientID}&redirect_uri=${CALLBACK}`);
     const ended = (error, user, info) => {
       const outcome = error?.name ?? (user ? 'success' : (info?.code ?? 'failure'));
-      Object.assign(seen, { said: JSON.stringify(error), info, outcome });
+      Object.assign(seen, { said: JSON.stringify(error), info, outcome, user });
       if (!user) return res.end();
       req.logIn(user, { session: true, ...start }, () => {
         seen.kept = req.session.returnTo;
@@ -409,8 +411,9 @@ async function logIn(options, Base, login = {}, library = 'passport') {
       seen.query = Object.fromEntries(url.searchParams);
       return consent(url, person, decision);
     };
-    const failed = ({ message }) => Object.assign(seen, { outcome: message });
-    await new Browser(application, authorize).open(path, { headers }).catch(failed);
+    const open = (at) => new Browser(application, authorize).open(at, { headers });
+    await open(path).catch(({ message }) => Object.assign(seen, { outcome: message }));
+    if (isStray) await open(seen.replies.at(-1).req.url);
     return '';
   });
   unsubscribe('http.client.request.start', record);
