@@ -64,6 +64,10 @@ interface Mistake {
   readonly isFlagged?: boolean | 'always';
   /** Links logins of the other network. */
   readonly linksOther?: boolean;
+  /** Gives all of one name who log in at one moment the account of the first of them. */
+  readonly joinsByName?: boolean;
+  /** Signs in who began a link if nobody is signed in when it ends. */
+  readonly resumes?: boolean;
   /** Whom the user deletes, in place of the account. @param named - The number in the form, which is there if it is asked for. */
   readonly deletes?: (one: User, me: User, named: unknown) => boolean;
   /** Brings an account that was deleted back for a login that leads to it. */
@@ -314,6 +318,81 @@ function remembering(cookieOf: (user: User) => string): Mistake {
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** Signs in by a cookie that anybody can write, if it is no older than the account. */
+function dated(): Mistake {
+  const made = new Map<string, { readonly user: User; readonly at: number }>();
+  let now = 0;
+  return {
+    success: ({ user }, res) => {
+      const { number } = user as User;
+      now += 1;
+      if (!made.has(number)) made.set(number, { user: user as User, at: now });
+      const text = JSON.stringify({ id: number, at: now });
+      res.cookie('uid', Buffer.from(text).toString('base64url'), { httpOnly: true }).redirect('/');
+    },
+    before: (req, _res, next) => {
+      const [, uid] = /uid=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
+      const { id, at } = uid === undefined ? {} : JSON.parse(Buffer.from(uid, 'base64url').toString());
+      const own = made.get(id);
+      if (own && at >= own.at) req.user = own.user;
+      next();
+    },
+  };
+}
+
+/** Names the logins in its forms to unlink by their places in a list. @param isReversed - Which has another order than the page. */
+function listed(isReversed = false): Mistake {
+  const lists = new Map<string | undefined, string[]>();
+  const field =
+    /(<form method="post" action="\/logins\/remove">)<input type="hidden" name="id" value="(\w+)"><\/form>/g;
+  return {
+    unlinkPath: '/logins/remove',
+    unlinksNamed: true,
+    unlinks: (_key, user, me, users) =>
+      user.id === me.id && [...users.values()].filter(({ id }) => id === me.id).length > 1,
+    before: (req, res, next) => {
+      const send = res.send.bind(res);
+      res.send = (body) => {
+        const shown: string[] = [];
+        const page = String(body).replace(field, (_, form, id) => {
+          return `<li>${id} ${form}<input type="hidden" name="place" value="${shown.push(id) - 1}"></form></li>`;
+        });
+        if (shown.length > 0) lists.set(req.headers.cookie, isReversed ? shown.toReversed() : shown);
+        return send(page);
+      };
+      express.urlencoded()(req, res, () => {
+        const ids = lists.get(req.headers.cookie);
+        if (req.path === '/logins/remove') req.body = { id: ids?.[req.body.place] };
+        next();
+      });
+    },
+  };
+}
+
+/** Lets each login wait for those before it. */
+function queued(): Mistake {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    before: (req, res, next) => {
+      if (!isCallback(req)) return next();
+      const before = last;
+      last = new Promise((resolve) => res.on('close', resolve));
+      return before.then(() => next());
+    },
+  };
+}
+
+/** Lets an ID in at the first network alone at which it came. */
+function firstNetwork(): Mistake {
+  const networks = new Map<string, string>();
+  return {
+    verify: (_token, { id, provider }) => {
+      if (!networks.has(id)) networks.set(id, provider);
+      return networks.get(id) === provider && {};
+    },
+  };
+}
 
 /** One account for everybody of one name, with all of their IDs. */
 function byName(): Mistake {
@@ -1878,6 +1957,115 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'linking',
     /and the user who is signed in/,
   ],
+  'a cookie with a digest that anybody can make': [
+    {
+      ...remembering(({ number }) => `${number}.${createHash('sha256').update(number).digest('hex')}`),
+      besides: [],
+    },
+    'cookies',
+    /Sign users in by the session alone/,
+  ],
+  'a cookie that anybody can write, if it is newer than the account': [
+    { ...dated(), besides: [] },
+    'cookies',
+    /Sign users in by the session alone/,
+  ],
+  'a session that a login under way writes back': [
+    { sessions: sessions({ sameSite: 'lax' }, { resave: true }), besides: [] },
+    'sign-out',
+    /Set resave: false/,
+  ],
+  'an account for all of one name who log in at one moment': [
+    { joinsByName: true, pause: 20, besides: [] },
+    'one account',
+    /unless provider and profile\.id are its key/,
+  ],
+  'a link that signs in who began it': [{ resumes: true, besides: [] }, 'linking', /sign nobody in/],
+  'a name without quotation marks beside a picture': [
+    {
+      network: 'short-video',
+      isRaw: true,
+      verify: (_token, { photos }) => ({ photo: photos?.[0]?.value }),
+      shown: (user) =>
+        `${escaped(user.name)} ${user.number} ${Object(user).photo ? `<img src="/photo" alt=${escaped(user.name)}>` : ''}`,
+      besides: [],
+    },
+    'other people',
+    /Escape what comes from a profile/,
+  ],
+  'a name that is escaped twice, with numbers': [
+    { isRaw: true, shown: ({ name }) => escaped(name).replaceAll('&quot;', '&#38;#34;'), besides: [] },
+    'other people',
+    /Escape a name once/,
+  ],
+  'a language that leads to an error': [
+    {
+      before: ({ path, headers }, res, next) => {
+        if (path === '/failed') return res.status(500).send('Sorry');
+        return headers['accept-language'] === 'tlh' ? res.redirect('/failed') : next();
+      },
+      besides: [],
+    },
+    'other people',
+    /req\.acceptsLanguages/,
+  ],
+  'a deletion that only other sites cannot ask for': [
+    { ...guardedBy(({ headers }) => headers['sec-fetch-site'] !== 'cross-site'), besides: [] },
+    'deletion',
+    /or if Sec-Fetch-Site is same-origin/,
+  ],
+  'a deleted user whom a page sends to itself': [
+    {
+      missing: (done) => done(new Error('no such user')),
+      before: (_req, res, next) => {
+        const send = res.send.bind(res);
+        res.send = (body) => {
+          if (res.statusCode !== 500) return send(body);
+          res.redirect('/');
+          return res;
+        };
+        next();
+      },
+      besides: [],
+    },
+    'deletion',
+    /done\(null, user \?\? false\)/,
+  ],
+  'a form to unlink that is refused': [
+    {
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+      before: ({ path }, res, next) => (path.startsWith('/unlink') ? res.status(403).send('Forged') : next()),
+      besides: [],
+    },
+    'linking',
+    /stands in the form once/,
+  ],
+  'a form to unlink that says a place in a list': [
+    { ...listed(true), besides: [] },
+    'linking',
+    /not by its place in a list/,
+  ],
+  'a login that waits for all before it': [{ ...queued(), besides: [] }, 'silent network', /no queue, lock/],
+  'an ID that belongs to one network alone': [
+    { ...firstNetwork(), hasOther: true, besides: [] },
+    'two accounts',
+    /needs the provider/,
+  ],
+  'an ID without all but letters and digits': [
+    {
+      network: 'short-video',
+      key: ({ id }) => id.replace(/[^a-z0-9_]/gi, ''),
+      shown: ({ name, id }) => `${name} ${id}`,
+      besides: [],
+    },
+    'two accounts',
+    /no slice\(\) or replace\(\)/,
+  ],
+  'an error for who declines, beside one of a profile': [
+    { failure: (res) => res.status(500).send('Sorry'), besides: [] },
+    'decline',
+    /which has no user then/,
+  ],
   ...Object.fromEntries(
     ['localhost:3000/', 'undefined:3000/', 'http://localhost:undefined/'].map((to) => [
       `a login that ends at ${to}`,
@@ -1957,6 +2145,12 @@ describe('a rehearsal', function () {
       if (!found) users.set(login.key, added);
       return found ?? added;
     };
+    const settling = new Map<string, ReturnType<typeof settle>>();
+    const settleOnce: typeof settle = (login, ...more) => {
+      const settled = settling.get(login.name) ?? settle(login, ...more);
+      if (mistake.joinsByName) settling.set(login.name, settled);
+      return settled.finally(() => settling.delete(login.name));
+    };
     const vkId = {
       ...sandbox.options('social-network', { version: '2.1' }),
       ...common,
@@ -2030,7 +2224,8 @@ describe('a rehearsal', function () {
         const { started } = req.session as { started?: string };
         const key = mistake.takesStarted && `${started} ${(login as User).id}`;
         const own = { ...(login as User), ...(key && { key }) };
-        const user = await settle(own, state, req.user as User | undefined);
+        const resumed = mistake.resumes && !req.user && [...users.values()].find(({ id }) => id === state);
+        const user = resumed || (await settleOnce(own, state, req.user as User | undefined));
         const move = `<form method="post" action="/move"><input type="hidden" name="id" value="${(login as User).id}"></form>`;
         Object.assign(req.session, { taken: own.key });
         const offered = mistake.movesNamed || mistake.movesAll ? move : '';
@@ -2095,7 +2290,8 @@ describe('a rehearsal', function () {
         return `<form method="post" action="${unlinkPath}">${unlinkField}${mistake.unlinksNamed ? named : ''}</form>`;
       });
       const unlinkLink = `<a href="${unlinkPath}">Unlink</a>`;
-      const unlink = mistake.unlinks ? (mistake.hasUnlinkLink ? unlinkLink : unlinkForms.join('')) : '';
+      const unlinkWay = mistake.hasUnlinkLink ? linked.map(() => unlinkLink) : unlinkForms;
+      const unlink = mistake.unlinks ? unlinkWay.join('') : '';
       const wanted = mistake.namesLinked ? `<input type="hidden" name="id" value="${user?.id}">` : '';
       const link = `<form method="post" action="/link/signin">${wanted}</form>`;
       const deletion = `<form method="post" action="/delete"><input type="hidden" name="number" value="${user?.number}"></form>`;
@@ -2361,9 +2557,9 @@ describe('a rehearsal', function () {
   const askingAtTheEnd: Mistake = {
     isWithoutForms: true,
     before: (req, res, next) =>
-      req.method === 'GET' && req.path === '/sign-out'
-        ? res.send('<form method="post"><button>Sign out</button></form>')
-        : adding(({ user }) => (user ? '<a href="/sign-out">Sign out</a>' : ''))(req, res, next),
+      req.path === '/account/sign-out'
+        ? res.send('<form method="post" action="/sign-out"><button>Sign out</button></form>')
+        : adding(({ user }) => (user ? '<a href="/account/sign-out">Sign out</a>' : ''))(req, res, next),
   };
   for (const [title, mistake, name, passed] of [
     ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
@@ -2372,6 +2568,7 @@ describe('a rehearsal', function () {
     ['shows IDs alone', { shown: ({ id }: User) => id }, 'two accounts', true],
     ['refuses a second login with a page', { refuses: true }, 'somebody else signed in', true],
     ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
+    ['names logins by their places', listed(), 'linking', true],
     ['unlinks any login but the last', { unlinkPath: '/unlink', unlinks: anyButTheLast }, 'linking', true],
     ['has a page for failures', failing, 'decline', true],
     ['shows pictures through a path of its own', proxied, 'other people', true],

@@ -147,7 +147,8 @@ export const PEOPLE: readonly SandboxPerson[] = [
     sex: 'female',
   }),
   person('dora', 'Dora', 'Deleted', ['21462353', 200100500], {
-    openId: 'd0d1c7f2-5b0e-4f83-9a6c-0e9b7d4c2a11',
+    // Ned's, without its hyphens.
+    openId: '5c1d8e0a3f7b4b7e9d247f2a6c90e1b8',
     unionId: 'a94c1e77-20b5-4c3e-8f1d-6b2e9d0c5f38',
     description: 'Deleted the account at the social network.',
     deactivated: 'deleted',
@@ -164,6 +165,7 @@ export const PEOPLE: readonly SandboxPerson[] = [
     openId: '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3_Ka',
     displayName: `Nora "No" O'Neil`,
     handle: 'nora_oneil',
+    picture: 'large',
     description: `Has quotation marks and an apostrophe in the name. The IDs are Hubert's but for a hyphen near the end, and Alice's but for the first digit.`,
     sex: 'female',
   }),

@@ -18,6 +18,7 @@ import {
   bare,
   type Check,
   cannotTell,
+  DESERIALIZE,
   difference,
   EVIL_HOST,
   expectUser,
@@ -52,6 +53,8 @@ import {
 } from './people.js';
 import { forgeries } from './session-values.js';
 
+/** They keep an application busy for some milliseconds. */
+const VISITS = 25;
 const UNLINK = /unlink|disconnect|detach/i;
 const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 const UNLINKS_OTHERS =
@@ -73,8 +76,6 @@ const SAME_SITE =
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
 const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
 const EVERY_ROW = 'Remove every row that points to the user, too: of every login, and every session.';
-const DESERIALIZE =
-  'Sign out with req.logout(callback), and let deserializeUser find the user in the database, and not in a cache: done(null, user ?? false).';
 
 /** What is tried if the application has it. */
 export const ACCOUNTS = {
@@ -163,16 +164,16 @@ const withoutToken = (body: string): string =>
 /** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
 async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
   const { href } = new URL(target, app.page);
-  const isDeleted = async (from: string, body = '') => {
+  const isDeleted = async (origin: string, body = '', from: Navigation['from'] = 'same-site') => {
     const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
-    const headers = { origin: from, referer: `${from}/` };
-    await browser.open(href, { method: 'POST', body, from: 'same-site', headers }, isAuthorization);
+    const headers = { origin, referer: `${origin}/` };
+    await browser.open(href, { method: 'POST', body, from, headers }, isAuthorization);
     return (await app.who(elsewhere)) === 'nobody';
   };
   const { body } = await formFor(app, (await app.logIn()).browser, target);
   const hasToken = withoutToken(body) !== body;
   // Whoever relies on SameSite alone is not accused.
-  if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`))) return undefined;
+  if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`, '', 'cross-site'))) return undefined;
   const near = nearOf(href);
   if (await isDeleted(near))
     return wrong(
@@ -260,7 +261,8 @@ interface Sent extends Form {
   readonly isForm: boolean;
   /** Whether it names the network of the link. */
   readonly isLinked: boolean;
-  readonly send: (form?: string, more?: Navigation) => Promise<void>;
+  readonly near: () => readonly string[];
+  readonly send: (form?: string, more?: Navigation) => Promise<Page>;
 }
 
 const lastNameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
@@ -492,15 +494,14 @@ class Links {
   private async ways(browser = this.browser): Promise<readonly Sent[]> {
     const { app, start } = this;
     const name = lastNameOf(start);
-    return waysIn(await app.lookForForms(browser)).map(({ isForm, to, body }) => {
+    return waysIn(await app.lookForForms(browser)).map(({ isForm, to, body, near }) => {
       const path = to.pathname + to.search;
       const bare = withoutToken(body);
       const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
-      const send = async (form = body, more: Navigation = { from: 'same-origin' }) => {
-        await confirmed(browser, to.href, { ...(isForm && { method: 'POST', body: form }), ...more });
-      };
+      const send = async (form = body, more: Navigation = { from: 'same-origin' }) =>
+        pageOf(await confirmed(browser, to.href, { ...(isForm && { method: 'POST', body: form }), ...more }));
       const isLinked = to.pathname.endsWith(`/${name}`) || parts.slice(2).includes(name);
-      return { action: path, key: `${path} ${bare}`, parts, isForm, isLinked, to: to.href, body, send };
+      return { action: path, key: `${path} ${bare}`, parts, isForm, isLinked, to: to.href, body, near, send };
     });
   }
 
@@ -597,6 +598,11 @@ class Links {
       );
     if (who !== 'second') return undefined;
     const [mine, elsewhere] = [await this.unlinks(), await this.unlinks((await app.logIn()).browser)];
+    // Opening it, to see whether it asks, would unlink.
+    for (const { isForm, action } of mine) {
+      const by = isForm ? undefined : await this.unlinkedBySite(action);
+      if (by) return by;
+    }
     for (const [index, theirs] of (await this.unlinks(one.browser)).entries()) {
       const [own, again] = [mine[index], elsewhere[index]];
       const forged = own && again && forgedForm(own, again, theirs);
@@ -608,16 +614,30 @@ class Links {
     return isLost || (await this.whoIs(SPARE)) !== 'second' ? wrong(UNLINKS_OTHERS, OWN_ROW) : undefined;
   }
 
+  private async unlinkedBySite(action: string): Promise<Finding | undefined> {
+    const isDone = async () => (await this.whoIs('ned')) !== 'first';
+    const by = await byAnotherSite(this.app, this.browser, action, isDone);
+    return by === undefined
+      ? undefined
+      : wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
+  }
+
   async unlinked(): Promise<Finding | undefined> {
-    const { app, browser } = this;
+    const { app } = this;
     const other = await this.logIn('maxine');
     const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
     const isDone = async () => (await this.whoIs('ned')) !== 'first';
     const all = await this.unlinks();
     // If the account's own login is of this network, the page has a form for each of them.
-    const named = all.filter(({ key }) => signsOf('ned', true).some((sign) => key.includes(sign)));
+    const [mine, theirs] = [signsOf(app.people[0], true), signsOf('ned', true)];
+    const named = all.filter(({ key }) => theirs.some((sign) => key.includes(sign)));
+    const has = (text: string, signs: readonly string[]) => signs.some((sign) => text.includes(sign));
+    const beside = all.filter(({ near }) => {
+      const text = near().find((one) => has(one, mine) || has(one, theirs)) ?? '';
+      return has(text, theirs) && !has(text, mine);
+    });
     const offered = all.filter(({ isLinked }) => isLinked);
-    const ways = [named, this.addedTo(offered), this.addedTo(all), offered];
+    const ways = [named, beside, this.addedTo(offered), this.addedTo(all), offered];
     const unlinking = ways.find(({ length }) => length > 0) ?? [];
     for (const way of unlinking) {
       const { action, to, body, send } = way;
@@ -625,16 +645,27 @@ class Links {
       const forged = withIDsOf('ned', 'maxine', body);
       if (forged !== body) await send(forged);
       if (forged !== body && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
-      const by = await byAnotherSite(app, browser, action, isDone);
-      if (by !== undefined) return wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
+      const by = await this.unlinkedBySite(action);
+      if (by) return by;
       const bare = withoutToken(body);
       if (bare !== body) await send(bare, { from: 'same-site', headers: { origin: nearOf(to) } });
       if (bare !== body && (await isDone()))
         return wrong('A form at another port or subdomain, without a token, unlinks a login.', SAME_SITE);
-      await send();
+      const { status } = await send();
       if (await isDone()) break;
+      if (status >= 400)
+        return wrong(
+          `The form to unlink a login, ${action}, answers with HTTP ${status}.`,
+          'Let the form pass what checks it, such as its token, which belongs to the session and stands in the form once.',
+        );
+      if (unlinking !== beside || (await difference(app, [this.user, await app.logIn()])).length < 2)
+        continue;
+      return wrong(
+        'The form beside one login unlinks another one.',
+        'Name the login in the form by its provider and ID, not by its place in a list.',
+      );
     }
-    if (unlinking.length > 0 && (await app.who(browser)) === 'nobody')
+    if (unlinking.length > 0 && (await app.who(this.browser)) === 'nobody')
       return wrong(
         'After a user unlinked one login, nobody is signed in: the others are gone, too.',
         OWN_ROW,
@@ -731,7 +762,11 @@ class Links {
     const jar = (await app.logIn('second')).browser.cookies();
     const own = () => browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
     await app.finish(app.browser([...own(), ...jar]), early);
-    await app.finish(app.browser(own()), await this.begin(late));
+    const begun = await this.begin(late);
+    const nobody = app.browser(own());
+    await app.finish(nobody, begun);
+    if ((await app.who(nobody)) === 'first')
+      return wrong('A link that nobody finished signs in the user who began it.', BY_STATE);
     return /first|second/.test(await this.whoIs(late))
       ? wrong(
           'A link that one user began, and another one or nobody finished, leads to one of them.',
@@ -837,7 +872,10 @@ class Links {
     await this.link('nora');
     const forms = await this.unlinks();
     if (forms.length === 0) return undefined;
-    await Promise.all(forms.map(({ send }) => send()));
+    for (const { send } of forms.slice(2)) await send();
+    // While the application is busy, what comes meanwhile is read at one moment.
+    const visits = Array.from({ length: VISITS }, () => app.look(this.browser));
+    await Promise.all([...visits, ...forms.slice(0, 2).map(({ send }) => send())]);
     // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
     for (const id of ['ned', 'maxine', this.newcomers()[0], 'nora', ...SAME_ID]) {
       const { browser, page } = await this.logIn(id);

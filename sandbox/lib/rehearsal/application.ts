@@ -13,7 +13,7 @@ import {
   type Visited,
   wordsIn,
 } from './browser.js';
-import { parsed, waysIn } from './html.js';
+import { parsed, signsOut, waysIn } from './html.js';
 import { decide, isAuthorization } from './login.js';
 
 /** A response of the application, with its text. */
@@ -474,7 +474,10 @@ export async function confirmed(
   const visited = await browser.open(url, navigation, isEnd);
   const page = await pageOf({ ...visited, response: visited.response.clone() });
   const { pathname } = new URL(url);
-  const asked = formsIn(page).find(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
+  const isSignOut = signsOut({ to: new URL(url) });
+  const forms = formsIn(page).filter((form) => isSignOut || !signsOut(form));
+  const beneath = forms.find(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
+  const asked = beneath ?? (forms.length === 1 ? forms[0] : undefined);
   if (!asked || page.status >= 400 || pathOf(page) !== pathname) return visited;
   const { to, body } = asked;
   return browser.open(to.href, { from: 'same-origin', method: 'POST', body }, isEnd);

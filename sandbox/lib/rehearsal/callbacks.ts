@@ -271,8 +271,8 @@ const LOOP: Finding = {
   remedy: FAILURE_PAGE,
 };
 
-/** Begins a login whose network never answers: it waits beside other checks. */
-export async function hang(app: TestedApplication, patience: number): Promise<void> {
+/** Begins a login whose network never answers: it waits beside other checks. @returns What is wrong if others wait for it. */
+export async function hang(app: TestedApplication, patience: number): Promise<Finding | undefined> {
   const browser = app.browser();
   const callback = await app.allow(await app.begin(browser));
   await app.during({ kind: 'hang' }, async () => {
@@ -289,11 +289,20 @@ export async function hang(app: TestedApplication, patience: number): Promise<vo
       isAsked ||= (await app.requestsAfterConsent()).some(({ fault }) => fault !== undefined);
     }
   });
+  const isOver = () => true;
+  const other = app.logIn().then(() => false);
+  return (await Promise.race([other, app.hanging?.then(isOver, isOver)]))
+    ? wrong(
+        'A login waits for another one, whose network is silent.',
+        'Let no login wait for another: no queue, lock or promise that all share, around verify or what follows it.',
+      )
+    : undefined;
 }
 
 /** What the login that met a silent network ends with. */
 export const silentNetwork: Check = async (app, { patience = PATIENCE }) => {
-  if (!app.hanging) await hang(app, patience);
+  const blocked = app.hanging ? undefined : await hang(app, patience);
+  if (blocked) return blocked;
   try {
     const login = await app.hanging;
     return login && bare(login.page, `${ERROR_PAGE} ${LONGER_TIMEOUT}`);

@@ -8,7 +8,7 @@ import {
   pathOf,
   type TestedApplication,
 } from './application.js';
-import { type Finding, failed, NO_USER, OWN_ID, ROUTE, skipped, wrong } from './findings.js';
+import { DESERIALIZE, type Finding, failed, NO_USER, OWN_ID, ROUTE, skipped, wrong } from './findings.js';
 import { isAuthorization, isTimeout, reasonOf } from './login.js';
 import { ANY_SCRIPT, ONE_COLUMN } from './people.js';
 
@@ -247,6 +247,9 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** Checks of logins that have no user. */
+const WITHOUT_PROFILE = /^(?:decline|reload after failure|(?:stray|forged|planted) callback|expired login)$/;
+
 /** The last line of a log that tells of an error, of those that came after a length. */
 export function lastError(log = '', start = 0, found = ''): string | undefined {
   const lines = (readLog(log) ?? '').slice(start).split('\n');
@@ -314,8 +317,8 @@ export async function unanswered(app: TestedApplication, name: string, error: Er
 /** What the log blames, or else the remedy of the finding, or of its words if it has none. */
 export function remedyOf(name: string, { found, remedy }: Finding, line = ''): string {
   // What a unique key refuses there is not a value that several people have.
-  const isAgain = found.startsWith('The first login of a person succeeded');
-  const logged = name === 'one account' || isAgain ? '' : line;
+  const isKnown = /^The (?:first login of a person succeeded|login to link belongs)/.test(found);
+  const logged = name === 'one account' || isKnown || WITHOUT_PROFILE.test(name) ? '' : line;
   const known = LOG_REMEDIES.find(([words]) => words.test(logged))?.[1] ?? remedy;
   if (known !== undefined) return known;
   if (found.endsWith('to no network'))
@@ -334,6 +337,7 @@ export function remedyOf(name: string, { found, remedy }: Finding, line = ''): s
   if (name === 'start' && /not answer .*in time/.test(found))
     return 'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).';
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
+  if (found.includes('more than 10 redirects') && name === 'deletion') return DESERIALIZE;
   if (found.includes('more than 10 redirects'))
     return 'Two pages send the user to each other: the session is lost between them. Give all processes one secret and one store of sessions.';
   if (found.endsWith('which is no URL') || found.includes('ENOTFOUND'))

@@ -48,11 +48,13 @@ export const EVIL_HOST = 'evil.example';
 export const ROUTE =
   'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have, in the options, or at every start and link.';
 export const ERROR_PAGE =
-  'Add an error handler behind all routes: app.use((error, req, res, next) => { console.error(error.message); res.status(error.status ?? 500).send("The login failed. Please try again."); }).';
+  'Add an error handler behind all routes: app.use((error, req, res, next) => { console.error(error.message); res.status(error.status ?? 500).send("The login failed. Please try again."); }). An async callback of passport.authenticate() passes its errors to next(error).';
 export const FAILURE_PAGE =
-  'Answer a login that failed with a page: failureRedirect, or a callback of passport.authenticate().';
+  'Answer a login that failed with a page: failureRedirect, or a callback of passport.authenticate(), which has no user then.';
 export const GUARD =
   'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
+export const DESERIALIZE =
+  'Sign out with req.logout(callback), and let deserializeUser find the user in the database, and not in a cache: done(null, user ?? false).';
 export const VERIFIED = 'Sign a user in only if verify was called.';
 export const OWN_ID =
   'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion. Read a new row by that ID, and not as the newest one. Let the session keep that ID, and no place in a list.';
@@ -97,16 +99,24 @@ export async function readByOthers(
 ): Promise<Finding | undefined> {
   const { location } = await browser.visit(callback, { from: 'cross-site' });
   if (!isWeb(location) || isAuthorization(location)) return undefined;
-  const read = async () => lastingWords(await app.look(other ?? app.browser(), location));
+  const read = async () => {
+    const reader = other ?? app.browser();
+    const texts = [];
+    for (const url of new Set([location, app.page])) texts.push((await app.look(reader, url)).text);
+    return lastingWords({ text: texts.join(' ') });
+  };
   const [next, ...later] = [await read(), await read(), await read(), await read()];
   const [word] = [...next].filter((one) => later.every((words) => !words.has(one)));
   // A page may have something new for every visitor.
   if (word === undefined || !later.every((words) => isSame(words, later[0] ?? next))) return undefined;
-  return wrong(
-    `The next visitor of ${pathOf({ url: location })} reads what is for the user of a login, such as "${word}".`,
+  return readOnce(location, word);
+}
+
+export const readOnce = (url: string, word: string): Finding =>
+  wrong(
+    `The next visitor of ${pathOf({ url })} reads what is for the user of a login, such as "${word}".`,
     'Keep a message for the next page in the session, as connect-flash does, and in no variable of the module.',
   );
-}
 
 /** What a page's policy allows, by the first directive that it has, if that is nothing of another site. */
 function ownSources({ headers }: Page, directives: string): string | undefined {

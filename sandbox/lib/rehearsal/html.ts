@@ -9,6 +9,8 @@ export interface Way {
   readonly method: 'GET' | 'POST';
   /** What a form sends if a person changes nothing of it, form-encoded. */
   readonly body: string;
+  /** Its text, and that of the parts of the page around it, the smallest first. */
+  readonly near: () => readonly string[];
 }
 
 /** Forms and links of a page, and fields of a form, that are looked at: a form may hold all that follow. */
@@ -18,6 +20,8 @@ const MOST = 500;
 export const parsed = (url: string, base: string): URL | undefined =>
   URL.canParse(url, base) ? new URL(url, base) : undefined;
 
+/** Parts around a form, such as its item of a list, that are looked at. */
+const FEW = 6;
 /** Browsers nest 512 elements; the parser takes seconds for tens of thousands. */
 const DEEPEST = 5_000;
 /** Where elements begin and end, but for those that hold no others of their kind. */
@@ -49,11 +53,20 @@ export const waysIn = ({ text, url }: { readonly text: string; readonly url: str
     .flatMap((element) => (element.name === 'form' ? formWays(element, url) : linkWay(element, url)));
 
 /** Whether a form or link of a page leads to the sign-out, as far as its URL says so. */
-export const signsOut = ({ to }: Way): boolean => /(?:log|sign)[-_]?out/i.test(to.pathname);
+export const signsOut = ({ to }: Pick<Way, 'to'>): boolean => /(?:log|sign)[-_]?out/i.test(to.pathname);
 
-function linkWay({ attribs: { href } }: Element, url: string): Way[] {
+function textsNear(element: Element): readonly string[] {
+  const texts: string[] = [];
+  for (let part: Element['parent'] = element; part && texts.length < FEW; part = part.parent)
+    texts.push(DomUtils.textContent(part));
+  return texts;
+}
+
+function linkWay(link: Element, url: string): Way[] {
+  const { href } = link.attribs;
   const to = href === undefined ? undefined : parsed(href, url);
-  return to ? [{ isForm: false, to, method: 'GET', body: '' }] : [];
+  const near = () => textsNear(link);
+  return to ? [{ isForm: false, to, method: 'GET', body: '', near }] : [];
 }
 
 function formWays(form: Element, url: string): Way[] {
@@ -63,9 +76,8 @@ function formWays(form: Element, url: string): Way[] {
     const to = parsed(formaction || url, url);
     const body = new URLSearchParams(fieldsOf(form));
     if (name !== '') body.append(name, value);
-    return to
-      ? [{ isForm: true, to, method: /^post$/i.test(formmethod) ? 'POST' : 'GET', body: body.toString() }]
-      : [];
+    const sent = /^post$/i.test(formmethod) ? 'POST' : 'GET';
+    return to ? [{ isForm: true, to, method: sent, body: body.toString(), near: () => textsNear(form) }] : [];
   });
 }
 

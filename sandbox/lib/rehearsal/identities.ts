@@ -44,7 +44,7 @@ import {
   timesNamed,
 } from './people.js';
 import { unescapedOf } from './secrets.js';
-import { MANY_SESSIONS } from './sessions.js';
+import { endedSession } from './sessions.js';
 
 export const NAMES_ONLY =
   'the page shows nothing by which two people of one name differ: name one that also shows the ID of the account, with --page /profile';
@@ -67,15 +67,14 @@ const NAMES =
   'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
 /** A missing URL or value, half a character, and Nora's name escaped twice. */
 const BROKEN =
-  /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|@undefined\b|>\s*(?:undefined|NaN|\[object Object\])\s*<|\uFFFD|&amp;(?:quot|#34|#x22|#39|#x27|apos);/;
+  /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|@undefined\b|>\s*(?:undefined|NaN|\[object Object\])\s*<|\uFFFD|&(?:amp|#38|#x26);(?:quot|#34|#x22|#39|#x27|apos);/;
 
 /** Whether everybody has one account, their own, whatever a profile has or lacks. */
 export const IDENTITIES = {
   'one account': async (app, { session, others = [], patience = PATIENCE }) => {
     if (!app.tells()) return cannotTell(session);
     for (const { browser } of app.logins.slice(0, 2))
-      if ((await app.who(browser)) === 'nobody')
-        return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
+      if ((await app.who(browser)) === 'nobody') return endedSession(app);
     const [mine, other] = await difference(app, app.logins);
     if (other !== undefined)
       return wrong(
@@ -117,8 +116,9 @@ export const IDENTITIES = {
         'Keep nothing of a request in app.locals or a variable: it belongs to req or res.locals. Let no two requests share a look-up of the user, unless the ID of the user is its key.',
       );
     const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
-    const logins = await together(namesake, namesake, namesake, stranger).catch(unknownPerson);
-    if (logins === undefined) return skipped(OWN_PEOPLE);
+    const newcomers = [namesake, namesake, namesake, stranger];
+    const [known, ...logins] = (await together('first', ...newcomers).catch(unknownPerson)) ?? [];
+    if (known === undefined) return skipped(OWN_PEOPLE);
     const begun = logins.slice(0, -1);
     const last = logins.at(-1);
     const areTwo = (await difference(app, [app.logins[0], app.logins[2]] as Finished[])).length > 0;
@@ -132,11 +132,26 @@ export const IDENTITIES = {
         );
     }
     const fromFirst = (one: Finished) => difference(app, [begun[0] as Finished, one]);
+    const [first] = app.people;
+    const isJoined = showsIDs(app, first) && first === NAMESAKES[0] && (await fromFirst(known)).length === 0;
+    if (
+      isJoined &&
+      (await difference(app, [app.logins[0] as Finished, await app.logIn(namesake)])).length > 0
+    )
+      return wrong(
+        'Two people of one name log in at the same moment, and are one account then.',
+        'Let no two logins share a look-up of the account, unless provider and profile.id are its key.',
+      );
     if (areTwo && last && last.page.status < 400 && (await fromFirst(last)).length === 0)
       return wrong('Two people who log in for the first time at the same moment are one account.', OWN_ID);
     const refused = begun.map(({ page }) => page).find(({ status }) => status >= 400);
     const tabs = await Promise.all(begun.slice(1).map(fromFirst));
     if (!refused && tabs.every(({ length }) => length < 2)) return undefined;
+    if (refused && areTwo && (await app.logIn(namesake)).page.status >= 400)
+      return wrong(
+        `${namesake}, who has the name, handle and address of ${NAMESAKES[0]}, cannot log in: the login ends with ${described(refused)}.`,
+        ONE_COLUMN,
+      );
     return wrong(
       `A person logs in for the first time in three tabs at once, and ${refused ? `one ends with ${described(refused)}` : 'has several accounts'}.`,
       'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.',
@@ -182,7 +197,9 @@ export const IDENTITIES = {
       (await mixed(app, NAMESAKES)) ?? (first === NAMESAKES[0] ? await sharesID(app) : undefined);
     // TikTok's IDs of these people differ in a hyphen.
     const hyphen =
-      namesakes && app.network === 'short-video' ? await mixed(app, ['hubert', 'nora']) : undefined;
+      namesakes && app.network === 'short-video'
+        ? ((await mixed(app, ['hubert', 'nora'])) ?? (await mixed(app, ['ned', 'dora'])))
+        : undefined;
     return hyphen && !hyphen.isSkipped
       ? because('IDs that differ in a hyphen are one account.', hyphen, WHOLE_ID)
       : because('People of one name are one account.', namesakes, BY_NAME);
@@ -199,7 +216,7 @@ export const IDENTITIES = {
     for (const url of own && own.status < 400 ? app.ends() : [])
       for (const language of ['tlh', 'de-DE,de;q=0.9,en;q=0.8']) {
         const headers = { 'accept-language': language };
-        const { response } = await app.browser(app.logins[0]?.browser.cookies()).visit(url, { headers });
+        const { response } = await app.browser(app.logins[0]?.browser.cookies()).open(url, { headers });
         if (response.status < 500) continue;
         return wrong(
           `${new URL(url).pathname} answers with HTTP ${response.status} to a browser with Accept-Language: ${language}.`,
@@ -287,7 +304,7 @@ function unescapedName(page: Page, id: string): Finding | undefined {
   const cut =
     'Cut names by characters, as in Array.from(name).slice(0, 20).join(""): slice() and substring() halve an emoji.';
   if (bad === '\uFFFD') return wrong(`The page of ${id} has ${bad}.`, `${cut} ${NAMES}`);
-  if (bad.startsWith('&amp;'))
+  if (bad.startsWith('&'))
     return wrong(
       `The page of ${id} has ${bad}.`,
       'Escape a name once: a template does, so store it as it is.',
@@ -345,9 +362,14 @@ async function mixed(
     const problem = await lockedOut(app, login, id);
     // Who can log in here has a namesake in the way there, unless the other application lets in nobody like that.
     if (problem && at !== app.start) {
-      const isOut = login.page.status < 500 || (await lockedOut(app, await app.logIn(id), id));
-      const anybody = await app.startingAt(at, () => app.logIn('second'));
-      return isOut || anybody.page.status >= 400 ? skipped(UNTOLD) : { found: problem.found };
+      const isOut = await lockedOut(app, await app.logIn(id), id);
+      // Ned has no address either.
+      const others = await app.startingAt(at, async () => [
+        await app.logIn('second'),
+        await app.logIn('ned'),
+      ]);
+      const areOut = others.some(({ page }) => page.status >= 400);
+      return isOut || areOut ? skipped(UNTOLD) : { found: problem.found };
     }
     if (problem) return problem;
     logins.push(login);

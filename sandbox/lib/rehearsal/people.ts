@@ -100,7 +100,7 @@ export const SPECIAL: Readonly<Record<string, string>> = {
   hanako:
     'has an emoji in the name, and no picture: let the database keep all of Unicode, such as utf8mb4 in MySQL, and let nothing remove letters beyond ASCII.',
   nora: 'has an apostrophe and quotation marks in the name: give values to the database as parameters, never in the text of SQL, and make JSON with JSON.stringify().',
-  max: 'has an ID beyond 2^53: store profile.id as text.',
+  max: `has an ID beyond 2^53, and maxine's e-mail address and handle: store profile.id as text. ${ONE_COLUMN}`,
 };
 
 export const OTHER_PEOPLE = ['layla', 'maxine', 'hubert', 'hanako', 'nora'] as const;

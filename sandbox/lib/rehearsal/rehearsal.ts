@@ -77,6 +77,10 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
   const app = new TestedApplication(new URL(url).href, people, session, deadline, ca, form);
   app.isFetched = options.fetch === true;
   const checks: RehearsalCheck[] = [];
+  const show = (check: RehearsalCheck) => {
+    checks.push(check);
+    options.onCheck?.(check, app.network ? `${app.network}, ${app.protocol}` : '');
+  };
   for (const [name, check] of Object.entries(all)) {
     const isNeeded = name === 'start' || name === 'login';
     if (only && !isNeeded && !only.includes(name)) continue;
@@ -106,12 +110,13 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const hasEnded = result.passed === false && name !== 'start' && !(await app.answers());
     const reason = result.found?.replace(/\.$/, '');
     const last = { ...result, found: `${reason}. Then the application ended.`, remedy: ENDED };
-    const shown = hasEnded ? last : result;
-    checks.push(shown);
-    options.onCheck?.(shown, app.network ? `${app.network}, ${app.protocol}` : '');
+    show(hasEnded ? last : result);
     if (hasEnded || (result.passed === false && isNeeded)) break;
-    if (name === 'login') app.limit = patience;
-    if (name === 'login' && only === undefined) await hang(app, patience).catch(() => undefined);
+    if (name !== 'login') continue;
+    app.limit = patience;
+    const blocked = only ? undefined : await hang(app, patience).catch(() => undefined);
+    if (blocked) show({ name: 'silent network', passed: false, ...blocked });
+    if (blocked) break;
   }
   app.over.abort();
   const passed = checks.every((check) => check.passed !== false);

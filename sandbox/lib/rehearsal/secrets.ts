@@ -91,20 +91,27 @@ export async function forgedCookie(app: TestedApplication): Promise<string | und
   const { people, logins } = app;
   const [own, , theirs] = logins.map(({ browser }) => browser);
   if (!own || !theirs || !app.tellsApart()) return undefined;
-  const known = new Set([...wordsOf(await app.look(theirs)), ...signsOf(people[1], false)]);
-  const cookies = own.cookies();
-  for (const { name } of cookies) {
-    const all = logins.map(({ browser }) => cookieValue(browser.cookies(), name));
-    const values = all.filter((value) => value !== undefined);
-    if (values.length < 4) continue;
-    for (const value of forgeries(values, (word) => known.has(word))) {
-      const forged = cookies.map((cookie) => (cookie.name === name ? { ...cookie, value } : cookie));
-      for (const jar of [forged, forged.filter((cookie) => cookie.name === name)])
-        if ((await app.who(app.browser(jar))) === 'second') return name;
+  // A cookie may be older than the account of who came later.
+  for (const [browser, other, id, who] of [
+    [own, theirs, people[1], 'second'],
+    [theirs, own, people[0], 'first'],
+  ] as const) {
+    const known = new Set([...wordsOf(await app.look(other)), ...signsOf(id, false)]);
+    const cookies = browser.cookies();
+    for (const { name } of cookies) {
+      const all = logins.map((login) => cookieValue(login.browser.cookies(), name));
+      const values = (browser === own ? all : [...all.slice(2), ...all.slice(0, 2)]).filter(isText);
+      for (const value of values.length < 4 ? [] : forgeries(values, (word) => known.has(word))) {
+        const forged = cookies.map((cookie) => (cookie.name === name ? { ...cookie, value } : cookie));
+        for (const jar of [forged, forged.filter((cookie) => cookie.name === name)])
+          if ((await app.who(app.browser(jar))) === who) return name;
+      }
     }
   }
   return undefined;
 }
+
+const isText = (value: string | undefined) => value !== undefined;
 
 /** What tells the ID of a session that somebody else has. */
 export async function guessedSession(app: TestedApplication): Promise<string | undefined> {

@@ -73,7 +73,8 @@ export function forgeries(values: readonly string[], isPublic: (word: string) =>
     const isForged = mine.map((token, at) => {
       const [before = '', other = ''] = [mine[at - 1], theirs[at]];
       const isIdentity = token === again[at] && other === later[at] && token !== other;
-      return isIdentity && (/^\d{1,20}$/.test(bare(other)) || isPublic(bare(other)) || USER.test(before));
+      const isKnown = /^\d{1,20}$/.test(bare(other)) || isPublic(bare(other)) || USER.test(before);
+      return isIdentity && (isKnown || preimage(bare(other), theirs.map(bare)) !== undefined);
     });
     if (!isForged.includes(true)) return [];
     let count = 0;

@@ -3,11 +3,13 @@ import {
   confirmed,
   described,
   type Finished,
+  type Page,
   pageOf,
   pathOf,
   type TestedApplication,
   wordsOf,
 } from './application.js';
+import type { Browser } from './browser.js';
 import { endsAsDeclined, LOGIN_COOKIE, LONGER, sessionCookie } from './causes.js';
 import {
   after,
@@ -16,10 +18,12 @@ import {
   cannotTell,
   expectUser,
   type Finding,
+  isSame,
   LATE,
   NO_USER,
   namesOf,
   readByOthers,
+  readOnce,
   skipped,
   strictSession,
   unknownPerson,
@@ -59,12 +63,16 @@ const SHORTEST_SESSION = 120;
 const DAYS = [7, 14, 30, 60, 90, 180, 365];
 /** Servers commonly take 8 kB of headers. */
 const MOST_COOKIES = 7_500;
+/** Milliseconds in which a session ends whose lifetime has the wrong unit. */
+const SHORT_TIME = 4_800;
+/** Milliseconds after which a request of the application has come to the network. */
+const UNDER_WAY = 150;
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
 /** Members that only a network's record has, or a profile with it. */
 const MEMBERS =
   /"(_json|_raw|open_id|union_id|avatar_url\w*|profile_image_url\w*|public_metrics|screen_name|photo_\w+|can_access_closed)"/g;
-export const MANY_SESSIONS =
-  'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, and no key such as the address of the user.';
+const MANY_SESSIONS =
+  'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, no key such as the address of the user, and no login that deletes those of others.';
 const SAVED =
   "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
 const SHARED_SESSIONS =
@@ -77,8 +85,13 @@ export const SESSIONS = {
     // A page may have an address or a first name as an example.
     const isSure = app.tells();
     for (const url of new Set([...app.ends(), new URL('/', app.start).href])) {
-      const stranger = wordsOf(await app.look(app.browser(), url));
-      if (!shows(stranger, first, second, isSure) && !shows(stranger, second, first, isSure)) continue;
+      const shown = async () => {
+        const words = wordsOf(await app.look(app.browser(), url));
+        return app.people.find((id) => shows(words, id, id === first ? second : first, isSure));
+      };
+      const user = await shown();
+      if (user === undefined) continue;
+      if ((await shown()) === undefined) return readOnce(url, personOf(user)?.displayName ?? user);
       app.isMixed = url === app.page;
       const byURL = await signingURL(app);
       if (byURL) return byURL;
@@ -117,8 +130,13 @@ export const SESSIONS = {
       if (shows(wordsOf(await app.look(one.browser)), first, second)) return someVisits(app);
     const own = await app.logIn();
     const isOwn = async () => shows(wordsOf(await app.look(own.browser)), first, second);
-    const wasOwn = await isOwn();
-    await app.logIn();
+    const [wasOwn, shown] = [await isOwn(), await app.shown(own.browser)];
+    const later = await app.logIn();
+    if (wasOwn && !(await isOwn()) && isSame(shown, await app.shown(later.browser)))
+      return wrong(
+        'A login of a person, in another browser, ends the session of an earlier one.',
+        `${MANY_SESSIONS} Where an account is to have one session alone, a rehearsal cannot tell what else happens.`,
+      );
     if (wasOwn && !(await isOwn()))
       return wrong(
         'A second login of one person, in another browser, takes the account away from the first one.',
@@ -135,7 +153,7 @@ export const SESSIONS = {
       );
     return wrong(
       `After a login ${pathOf({ url: app.page })} is the same as for somebody who never logged in.`,
-      "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
+      "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile. If a new user has to accept something first, let alice and anna do so before.",
     );
   },
   'session ID': async (app, { session }) => {
@@ -261,7 +279,9 @@ export const SESSIONS = {
     const page = await app.lookForForms(browser);
     const { url } = page;
     const named = signOut === undefined ? undefined : new URL(signOut, url);
-    const own = waysIn(page).find((way) => (named ? way.to.href === named.href : signsOut(way)));
+    const ownIn = (page: Page) =>
+      waysIn(page).find((way) => (named ? way.to.href === named.href : signsOut(way)));
+    const own = ownIn(page);
     const { to = named, body = '', isForm = false } = own ?? {};
     if (!to) return skipped('the page has no sign-out link or form: name one with --sign-out URL');
     const target = signOut ?? to.pathname + to.search;
@@ -270,9 +290,9 @@ export const SESSIONS = {
       isAuthorization(to) || new URL(to).pathname === new URL(app.start).pathname;
     let method = own?.method ?? 'GET';
     if (method === 'GET' && isForm) to.search = body;
-    const send = () => {
-      const sending = { from: 'same-origin', ...(method !== 'GET' && { method, body }) } as const;
-      return confirmed(browser, to.href, sending, isStart);
+    const send = (one: Browser, form: string) => {
+      const sending = { from: 'same-origin', ...(method !== 'GET' && { method, body: form }) } as const;
+      return confirmed(one, to.href, sending, isStart);
     };
     const before = browser.cookies();
     const witness = app.witness();
@@ -286,11 +306,11 @@ export const SESSIONS = {
           'Sign out by POST alone, with a form.',
         );
     }
-    let visited = await send();
+    let visited = await send(browser, body);
     // A script may sign out.
     if (!own && /^40[45]/.test(String(visited.response.status))) {
       method = 'POST';
-      visited = await send();
+      visited = await send(browser, body);
     }
     const signedOut = await pageOf(visited);
     if (isStart(visited.location ?? url))
@@ -353,6 +373,10 @@ export const SESSIONS = {
         found: 'The cookies from before still show the user: the session lives on.',
         remedy: `${remedy} A store of your own has to delete in destroy() what set() has stored.`,
       };
+    const late = await writtenBack(app, async (one) =>
+      send(one, ownIn(await app.lookForForms(one))?.body ?? ''),
+    );
+    if (late) return late;
     const again = app.tellsApart() ? await expectUser(app, await app.logIn()) : undefined;
     if (again)
       return after(
@@ -377,12 +401,43 @@ export const SESSIONS = {
     const { browser } = await app.logIn();
     const hasExpired = login.browser.cookies().length < browser.cookies().length;
     for (let count = 0; !hasExpired && count < MANY_LOGINS; count += 1) await app.logIn();
-    if (!hasExpired && (await app.who(browser)) === 'nobody')
-      return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
+    if (!hasExpired && (await app.who(browser)) === 'nobody') return endedSession(app);
     const found = 'The user of one of the first logins is not signed in any more, after less than a minute.';
     return { found, remedy: LONGER };
   },
 } satisfies Record<string, Check>;
+
+/** That a login, of a browser whose user signs out meanwhile, writes the session back that has ended. */
+async function writtenBack(
+  app: TestedApplication,
+  signOut: (browser: Browser) => Promise<unknown>,
+): Promise<Finding | undefined> {
+  const browser = app.browser();
+  const callback = await app.allow(await app.begin(browser));
+  await app.logIn('first', browser);
+  const cookies = browser.cookies();
+  await app.during({ kind: 'delay', milliseconds: 2 * UNDER_WAY }, async () => {
+    const login = app.finish(app.browser(cookies), callback);
+    await wait(UNDER_WAY);
+    await signOut(browser);
+    await login;
+  });
+  const isBack = (await app.who(app.browser(cookies))) !== 'nobody' && (await hasSessionID(app, cookies));
+  if (!isBack) return undefined;
+  return wrong(
+    'A login was under way while the user signed out, and wrote the session back: the cookies from before show the user again.',
+    'Set resave: false for the session, in @fastify/session rolling: false. Where a callback writes to it, read it again before: req.session.reload().',
+  );
+}
+
+/** That a session has ended: by itself, or because others have logged in. */
+export async function endedSession(app: TestedApplication): Promise<Finding> {
+  const { browser } = await app.logIn();
+  await wait(SHORT_TIME);
+  if ((await app.who(browser)) === 'nobody')
+    return wrong(`A session ends by itself within ${SHORT_TIME / 1000} seconds.`, LONGER);
+  return wrong('Later logins end the session of an earlier one.', MANY_SESSIONS);
+}
 
 /** That some visits know who logged in and others do not, so that no later check can tell. */
 function someVisits(app: TestedApplication): Finding {

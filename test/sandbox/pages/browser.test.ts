@@ -74,7 +74,8 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     page.on('console', (message) => messages.push(message.text()));
     page.on('request', (request) => paths.push(new URL(request.url()).pathname));
     await open();
-    const pictures = ['alice', 'anna', 'ned', 'max', 'hubert', 'alison'].map((id) => `/pictures/${id}.svg`);
+    const pictured = ['alice', 'anna', 'ned', 'max', 'hubert', 'nora', 'alison'];
+    const pictures = pictured.map((id) => `/pictures/${id}.svg`);
     const loaded = paths.filter((path) => path !== '/favicon.svg');
     expect(loaded).to.have.members(['/short-video/v2/auth/authorize/', ...pictures]);
     expect(messages).to.deep.equal([]);
