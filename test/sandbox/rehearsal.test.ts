@@ -1278,7 +1278,11 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /a new random ID at each login/,
   ],
   'a login that takes the account from the one before': [
-    { sessions: [...sessions({ sameSite: 'lax' }), newestOnly()], besides: [] },
+    {
+      sessions: [...sessions({ sameSite: 'lax' }), newestOnly()],
+      key: () => randomUUID(),
+      besides: [],
+    },
     'session',
     /keeps the ID of its user/,
   ],
@@ -2066,6 +2070,11 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'decline',
     /which has no user then/,
   ],
+  'a login that ends the session of the one before': [
+    { sessions: [...sessions({ sameSite: 'lax' }), newestOnly()], besides: [] },
+    'session',
+    /no login that deletes those of others/,
+  ],
   ...Object.fromEntries(
     ['localhost:3000/', 'undefined:3000/', 'http://localhost:undefined/'].map((to) => [
       `a login that ends at ${to}`,
@@ -2515,7 +2524,7 @@ describe('a rehearsal', function () {
     let count = 0;
     const before: express.RequestHandler = ({ path }, res, next) => {
       count += Number(path === '/signin');
-      return count > 7 ? res.status(429).send('Too many requests') : next();
+      return count > 8 ? res.status(429).send('Too many requests') : next();
     };
     const { checks, complete } = await rehearsed(await start({ before }));
     const failed = checks.filter(({ passed }) => passed === false);

@@ -325,7 +325,8 @@ export async function besideLink(app: TestedApplication, link: string): Promise<
 /** The words of a page which that of the user does not have when it is opened again. */
 async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
   const lasting = await app.shown(browser);
-  return new Set([...lastingWords(page)].filter((word) => !lasting.has(word)));
+  const words = lastingWords({ text: page.text.replace(/<[^<>]*>/g, ' ') });
+  return new Set([...words].filter((word) => !lasting.has(word)));
 }
 
 /** Deletes an account, and looks what else is gone or left. */

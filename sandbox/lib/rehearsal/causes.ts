@@ -210,7 +210,7 @@ export function sessionCookie(login: Finished, page: string): Finding | undefine
 }
 
 /** A line about a request as such, as morgan, pino and web servers write it. */
-const OF_A_REQUEST = /\b(?:GET|POST|HEAD)\b["']? ?,?.{0,40}\/|request completed|incoming request/;
+const OF_A_REQUEST = /\b(?:GET|POST|HEAD)\b(?! \/\S*: )["']? ?,?.{0,40}\/|request completed|incoming request/;
 /** What the words of a log blame. */
 const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   [

@@ -103,7 +103,7 @@ export async function readByOthers(
     const reader = other ?? app.browser();
     const texts = [];
     for (const url of new Set([location, app.page])) texts.push((await app.look(reader, url)).text);
-    return lastingWords({ text: texts.join(' ') });
+    return lastingWords({ text: texts.join(' ').replace(/<[^<>]*>/g, ' ') });
   };
   const [next, ...later] = [await read(), await read(), await read(), await read()];
   const [word] = [...next].filter((one) => later.every((words) => !words.has(one)));

@@ -322,7 +322,7 @@ export const SESSIONS = {
       return wrong(
         `${method} ${target} answers with ${described(signedOut)}.`,
         own
-          ? 'Add the route that the page names, and let its form pass what checks such forms.'
+          ? `Add the route that the page names, ${isForm && method === 'GET' ? 'with method="post" in its form' : 'and let its form pass what checks such forms'}.`
           : `${new URL(url).pathname} has no form or link that leads there: name with --sign-out the URL of one, or with --page the page that has it.`,
       );
     const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
