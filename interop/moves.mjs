@@ -227,7 +227,7 @@ const ROWS = [
   ['stores, sends or logs `params`', 'vkId, params', '/device_id.*refresh_token/.test(params)', false, true],
   ['| but for passport-tiktok-auth, w', 'tiktok, params', 'params.includes("refresh_token")', true, true],
   [['shows `info.message`', 'calls `req.f'], 'twitter, denied', 'info?.message', undefined, DECLINED],
-  ['such as `id`', 'superface', 'profile._json.id', '2244994945', 'TypeError'],
+  [['such as `id`', 'keeps the old form'], 'superface', 'profile._json.id', '2244994945', 'TypeError'],
   ['copies or stores `_json`', 'superface', '({ ...profile._json }).id', '2244994945', undefined],
   ["X's OAuth 2.0 and VK ID throw", 'vkId', 'profile._json.user_id', '1000000001', 'TypeError'],
   ['reads `profile.profileUrl`', 'superface', 'profile.profileUrl', 'https://t.co/3ZX3TNiZCY', X_PAGE],

@@ -7,7 +7,7 @@ export type VerifyDone = (error?: unknown, user?: Express.User | false | null, i
 
 /**
  * What a verify function may return. A promise of a user, or of `false`, ends the login like `done`. A function without a `done` parameter may also
- * return the user itself, as a plain object. Anything else is ignored, so that `(..., done) => users.findOrCreate(profile, done)` works.
+ * return the user itself, as a plain object. Anything else is ignored, as is a Mongoose query beside `done`: `(..., done) => User.findOne(id, done)`.
  */
 export type VerifyResult = unknown;
 
@@ -31,10 +31,7 @@ export interface VerifyOptions<
   passReqToCallback?: Req | undefined;
   /** `true`: verify gets the network's token response before the profile. @default false */
   passParamsToCallback?: Params | undefined;
-  /**
-   * Whether to skip the profile request. `true`: verify gets `undefined` for the profile; a token response without the user's ID is refused, if
-   * the network sends one there. @default false
-   */
+  /** `true`: verify gets `undefined` for the profile. A token response that lacks the ID, where its network sends it, is refused. @default false */
   skipUserProfile?: Skip | undefined;
 }
 
@@ -106,8 +103,9 @@ export function callVerify(
     : undefined;
   const given = [token, refreshToken, ...(guarded ? [guarded] : []), profile];
   const args: unknown[] = [...(passReqToCallback ? [req] : []), ...given];
+  const declaresDone = verify.length > args.length;
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
-  const hasDone = verify.length === 0 || verify.length > args.length;
+  const hasDone = verify.length === 0 || declaresDone;
   return firstOutcome<Verdict>(
     'verify',
     'verify neither called done nor returned a promise of a user',
@@ -132,7 +130,8 @@ export function callVerify(
       const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
       const fail = (error: unknown) => reject(error ?? new TypeError('verify rejected without an error.'));
       // A rejection after `done` is a second outcome, and is reported as one.
-      if (isThenable(returned)) returned.then(decide, fail);
+      // A query of Mongoose that got a callback runs once more if it is awaited.
+      if (isThenable(returned) && !(declaresDone && 'exec' in returned)) returned.then(decide, fail);
       else if (!hasDone) decide(isVerdict(returned) ? returned : undefined);
     },
   );

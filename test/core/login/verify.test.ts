@@ -56,6 +56,24 @@ describe('verify: the verdict', () => {
     }
   });
 
+  it('is that of done beside a query with a callback, which runs once more if it is awaited', async () => {
+    // https://mongoosejs.com/docs/5.x/docs/queries.html#queries-are-not-promises
+    const runs: string[] = [];
+    const findOne = (callback?: Callback<object>) => {
+      const exec = async () => {
+        runs.push('query');
+        return null;
+      };
+      if (callback) void exec().then(() => later(() => callback(null, USER)));
+      const then: Promise<null>['then'] = (...handlers) => exec().then(...handlers);
+      return Object.defineProperty({ exec }, then.name, { value: then });
+    };
+    expect(await run((_t, _r, _p, done: VerifyDone) => findOne(done))).to.deep.equal(user);
+    expect(runs).to.have.length(1);
+    expect(await run((_t: string, _r: string, _p: object) => findOne())).to.deep.equal({ user: null });
+    expect(await warnings.texts()).to.deep.equal([]);
+  });
+
   it('T14: of a promise that rejects without an error is a TypeError', async () => {
     const nothing = await rejectionOf(run(() => Promise.reject(undefined)));
     expect(nothing).to.be.instanceOf(TypeError);
