@@ -2042,7 +2042,7 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
       besides: [],
     },
     'linking',
-    /stands in the form once/,
+    /one for each session, not for each page/,
   ],
   'a form to unlink that says a place in a list': [
     { ...listed(true), besides: [] },

@@ -75,7 +75,8 @@ const SAME_SITE =
   "Let POST alone do it, with a token of the session in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
 const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
-const EVERY_ROW = 'Remove every row that points to the user, too: of every login, and every session.';
+const EVERY_ROW =
+  'Remove every row that points to the user, too: of every login, and every session, and what a cache or a Map has of them.';
 
 /** What is tried if the application has it. */
 export const ACCOUNTS = {
@@ -657,7 +658,7 @@ class Links {
       if (status >= 400)
         return wrong(
           `The form to unlink a login, ${action}, answers with HTTP ${status}.`,
-          'Let the form pass what checks it, such as its token, which belongs to the session and stands in the form once.',
+          'Let the form pass what checks it, such as its token: one for each session, not for each page, and once in the form.',
         );
       if (unlinking !== beside || (await difference(app, [this.user, await app.logIn()])).length < 2)
         continue;
