@@ -473,9 +473,10 @@ export async function confirmed(
 ): Promise<Visited> {
   const visited = await browser.open(url, navigation, isEnd);
   const page = await pageOf({ ...visited, response: visited.response.clone() });
-  const { pathname } = new URL(url);
+  const { origin, pathname } = new URL(url);
   const isSignOut = signsOut({ to: new URL(url) });
-  const forms = formsIn(page).filter((form) => isSignOut || !signsOut(form));
+  const own = formsIn(page).filter(({ to }) => to.origin === origin);
+  const forms = own.filter((form) => isSignOut || !signsOut(form));
   const beneath = forms.find(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
   const asked = beneath ?? (forms.length === 1 ? forms[0] : undefined);
   if (!asked || page.status >= 400 || pathOf(page) !== pathname) return visited;
