@@ -2451,6 +2451,12 @@ describe('a rehearsal', function () {
     const { checks } = await rehearsed(await start({ verify: refused }));
     expect(checks.at(-1)?.found).to.match(/The log says: Invalid character$/);
     expect(checks.at(-1)?.remedy).to.match(/no btoa\(\)/);
+    const unserialized = (): never => {
+      appendFileSync(log, 'Error: Failed to serialize user into session\n');
+      throw new Error('refused');
+    };
+    const { checks: told } = await rehearsed(await start({ verify: unserialized }));
+    expect(told.at(-1)?.remedy).to.match(/passport\.serializeUser/);
     const silent = await rehearsed(await start({ before: atCallback((_req, res) => res.status(500).end()) }));
     expect(silent.checks.at(-1)?.found).not.to.include('The log says');
   });
@@ -2680,7 +2686,10 @@ describe('a rehearsal', function () {
       .to.match(/No user for …/)
       .and.not.include(token.slice(0, 8));
     const only = ['one account', 'other people'];
+    const ways = '<form>'.repeat(400) + '<input name="a">'.repeat(400);
     for (const endless of [
+      `${ways}${'<button name="b"></button>'.repeat(400)}`,
+      '<div></q>'.repeat(80_000),
       `<input ${'hidden '.repeat(150_000)}${'csrf'.repeat(250_000)}`,
       '<form action="/x">'.repeat(50_000),
       '<script>'.repeat(50_000),
@@ -2693,6 +2702,28 @@ describe('a rehearsal', function () {
       );
       expect(checks.filter(({ passed }) => !passed)).to.deep.equal([]);
     }
+  });
+
+  it('shows nothing of a redirect but where it leads, and survives a callback that ends the connection', async () => {
+    const success: Mistake['success'] = (_req, res) =>
+      res.set('Location', 'localhost:5173/welcome?token=of-the-application').sendStatus(302);
+    const { checks } = await rehearsed(await start({ success }));
+    expect(checks.at(-1)?.found).to.match(/localhost:5173\/welcome, which is no URL$/);
+    const signedIn = new Set<string>();
+    const before: express.RequestHandler = (req, _res, next) => {
+      const [sid = ''] = /connect\.sid=[^;]+/.exec(req.headers.cookie ?? '') ?? [];
+      if (isCallback(req) && signedIn.has(sid)) return req.socket.destroy();
+      if (req.path === '/') signedIn.add(sid);
+      return next();
+    };
+    const { checks: broken } = await rehearsed(await start({ before }), { only: ['sign-out'] });
+    expect(broken.at(-1)?.found).to.match(/closed without a response/);
+  });
+
+  it('takes no long time for a cookie of many words', async () => {
+    const words = (user: User) => `${user.number}.`.repeat(400);
+    const { checks } = await rehearsed(await start(remembering(words)), { only: ['cookies'] });
+    expect(checks.at(-1)?.passed).to.equal(false);
   });
 
   it('survives an application that speaks no HTTP that browsers know', async () => {

@@ -110,13 +110,13 @@ async function formFor(app: TestedApplication, browser: Browser, target: string)
   const form = leading(forms) ?? (asking ? leading(formsIn(await pageOf(asking))) : undefined);
   if (form) app.formPage = page;
   // A page that offers the link no more has the session's token in its other forms.
-  return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '' };
+  return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '', page };
 }
 
 /** Sends a form of the user's page. Ends where it leads to a network. */
 async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
-  const { to, body } = await formFor(app, browser, target);
-  return confirmed(browser, to, { from: 'same-origin', method: 'POST', body });
+  const { to, body, page } = await formFor(app, browser, target);
+  return confirmed(app, browser, to, { from: 'same-origin', method: 'POST', body }, [page.url]);
 }
 
 /** By what a page of another site, whose author is a user as well, does something at a URL with the user's cookies. */
@@ -496,12 +496,15 @@ class Links {
   private async ways(browser = this.browser): Promise<readonly Sent[]> {
     const { app, start } = this;
     const name = lastNameOf(start);
-    return waysIn(await app.lookForForms(browser)).map(({ isForm, to, body, near }) => {
+    const page = await app.lookForForms(browser);
+    return waysIn(page).map(({ isForm, to, body, near }) => {
       const path = to.pathname + to.search;
       const bare = withoutToken(body);
       const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
-      const send = async (form = body, more: Navigation = { from: 'same-origin' }) =>
-        pageOf(await confirmed(browser, to.href, { ...(isForm && { method: 'POST', body: form }), ...more }));
+      const send = async (form = body, more: Navigation = { from: 'same-origin' }) => {
+        const sending = { ...(isForm && { method: 'POST', body: form }), ...more };
+        return pageOf(await confirmed(app, browser, to.href, sending, [page.url]));
+      };
       const isLinked = to.pathname.endsWith(`/${name}`) || parts.slice(2).includes(name);
       return { action: path, key: `${path} ${bare}`, parts, isForm, isLinked, to: to.href, body, near, send };
     });

@@ -289,13 +289,13 @@ export class TestedApplication {
     const brands = NETWORKS.map(({ name, appearance }) => `${name} ${appearance.brand}`).join(' ');
     const { text } = await this.look(this.browser());
     const anonymous = wordsOf({ text: `${text} ${brands}` });
-    const none = new Set<string>();
-    const [first, second] = [words.slice(0, 2), words.slice(2)].map(([one = none, other = none]) =>
-      [...one].filter((word) => other.has(word) && !anonymous.has(word)),
-    );
-    const without = (one: readonly string[] = [], other: readonly string[] = []) =>
-      new Set(one.filter((word) => !other.includes(word)));
-    const somebody = new Set(first?.filter((word) => second?.includes(word)));
+    const none: ReadonlySet<string> = new Set();
+    const both = (one = none, other = none) =>
+      new Set([...one].filter((word) => other.has(word) && !anonymous.has(word)));
+    const [first, second] = [both(words[0], words[1]), both(words[2], words[3])];
+    const without = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+      new Set([...one].filter((word) => !other.has(word)));
+    const somebody = both(first, second);
     this.marks = { first: without(first, second), second: without(second, first), somebody };
     const asked = (await this.requestsAfterConsent()).map(({ endpoint }) => endpoint);
     this.endpoints = { token: asked[0] ?? 'token', last: asked.at(-1) ?? 'token' };
@@ -464,22 +464,29 @@ export async function pageOf({ url, response }: Visited): Promise<Page> {
 
 export const formsIn = (page: Page) => waysIn(page).filter(({ method }) => method === 'POST');
 
-/** Sends a form or opens a link, and sends the form of the page that asks again. */
+/** Sends a form or opens a link, and sends the form of the page that asks again. @param usual - Pages that have forms of their own. */
 export async function confirmed(
+  app: TestedApplication,
   browser: Browser,
   url: string,
   navigation: Navigation,
+  usual: readonly string[],
   isEnd = isAuthorization,
 ): Promise<Visited> {
   const visited = await browser.open(url, navigation, isEnd);
   const page = await pageOf({ ...visited, response: visited.response.clone() });
   const { origin, pathname } = new URL(url);
+  const isUsual = [...app.ends(), ...usual].some((one) => pathOf({ url: one }) === pathOf(page));
+  if (page.status >= 400 || new URL(page.url).origin !== origin || isUsual) return visited;
   const isSignOut = signsOut({ to: new URL(url) });
   const own = formsIn(page).filter(({ to }) => to.origin === origin);
   const forms = own.filter((form) => isSignOut || !signsOut(form));
-  const beneath = forms.find(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
-  const asked = beneath ?? (forms.length === 1 ? forms[0] : undefined);
-  if (!asked || page.status >= 400 || pathOf(page) !== pathname) return visited;
+  const beneath = forms.filter(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
+  const same = beneath.length > 0 ? beneath : forms.filter((form) => isSignOut && signsOut(form));
+  const [sole] = forms.length === 1 ? forms : [];
+  const isAsking = sole?.to.pathname === pathOf(page) || pathOf(page) === pathname;
+  const asked = same.find(({ body }) => YES.test(body)) ?? same[0] ?? (isAsking ? sole : undefined);
+  if (!asked || (await app.who(browser)) === 'nobody') return visited;
   const { to, body } = asked;
   return browser.open(to.href, { from: 'same-origin', method: 'POST', body }, isEnd);
 }
@@ -511,6 +518,9 @@ export function linksIn(page: Page): readonly string[] {
   const own = links.filter((link) => link?.origin === origin && isHarmless(link));
   return [...new Set(own.map(String))].slice(0, 10);
 }
+
+/** What a button sends by which a user is sure. */
+const YES = /=(?:yes|sure|confirm|true|ok)\b/i;
 
 /** Status and the first words of a page. */
 export function described({ status, text }: Page): string {

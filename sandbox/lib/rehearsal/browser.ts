@@ -141,7 +141,9 @@ export class Browser {
     const location = response.headers.get('location');
     const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
     if (isRedirect && (!URL.canParse(location, url) || NO_SCHEME.test(location)))
-      throw new Error(`${new URL(url).pathname} redirects to ${location}, which is no URL`);
+      throw new Error(
+        `${new URL(url).pathname} redirects to ${location.split(/[?#]/)[0]?.slice(0, 100)}, which is no URL`,
+      );
     return { url, response, ...(isRedirect && { location: new URL(location, url).href }) };
   }
 

@@ -215,7 +215,11 @@ const OF_A_REQUEST = /\b(?:GET|POST|HEAD)\b(?! \/\S*: )["']? ?,?.{0,40}\/|reques
 const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /Unknown authentication strategy/,
-    'Passport knows no strategy of this name: name it as the routes do, in one Passport. In NestJS a provider with scope REQUEST, also one that the strategy needs, makes it too late.',
+    'Passport knows no strategy of this name: name it as the routes do, and call passport.use() of the same Passport. In NestJS a provider with scope REQUEST, also one that the strategy needs, makes it too late.',
+  ],
+  [
+    /Failed to serialize user/,
+    'Say what a session keeps of a user: passport.serializeUser((user, done) => done(null, user.id)), and find the user by it in deserializeUser.',
   ],
   [/unique constraint failed: \w+\.id\b(?!,)/i, OWN_ID],
   [/unique|duplicate|E11000/i, ONE_COLUMN],
@@ -334,6 +338,7 @@ export function remedyOf(name: string, { found, remedy }: Finding, line = ''): s
     return 'A browser that never logged in is somebody already: keep each session by a random ID in a cookie, not by the address of the user, and no user in a variable.';
   if (name === 'start' && /HTTP 403/.test(found))
     return 'Something in front of the strategy refuses the visit: a check of Sec-Fetch headers, of forms or of addresses. Let GET navigations pass.';
+  if (found.startsWith('Nothing answers')) return `${START} If it ended as it started, its output says why.`;
   if (name === 'start' && /not answer .*in time/.test(found))
     return 'A handler must call what passport.authenticate(...) returns: passport.authenticate(name)(req, res, next).';
   if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;

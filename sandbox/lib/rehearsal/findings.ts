@@ -52,7 +52,7 @@ export const ERROR_PAGE =
 export const FAILURE_PAGE =
   'Answer a login that failed with a page: failureRedirect, or a callback of passport.authenticate(), which has no user then.';
 export const GUARD =
-  'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
+  'Check in front of the callback, too, whether somebody is signed in: app.use("/api/auth", (req, res, next) => (req.user ? res.redirect("/") : next())).';
 export const DESERIALIZE =
   'Sign out with req.logout(callback), and let deserializeUser find the user in the database, and not in a cache: done(null, user ?? false).';
 export const VERIFIED = 'Sign a user in only if verify was called.';
@@ -82,8 +82,8 @@ export async function difference(
   [one, other]: readonly Session[],
 ): Promise<readonly string[]> {
   if (!one || !other) return [];
-  const [left, right] = [[...(await app.shown(one.browser))], [...(await app.shown(other.browser))]];
-  const words = [left.find((word) => !right.includes(word)), right.find((word) => !left.includes(word))];
+  const [left, right] = [await app.shown(one.browser), await app.shown(other.browser)];
+  const words = [[...left].find((word) => !right.has(word)), [...right].find((word) => !left.has(word))];
   return words.filter((word) => word !== undefined);
 }
 

@@ -24,15 +24,19 @@ export const parsed = (url: string, base: string): URL | undefined =>
 const FEW = 6;
 /** Browsers nest 512 elements; the parser takes seconds for tens of thousands. */
 const DEEPEST = 5_000;
+/** Characters. What is longer is no page with forms. */
+const LARGEST = 1_000_000;
 /** Where elements begin and end, but for those that hold no others of their kind. */
 const EDGES =
-  /<\/?(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|wbr|p|li|d[dt]|option|t[dhr])\b)[a-z]|\/>/gi;
+  /<(\/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|wbr|p|li|d[dt]|option|t[dhr])\b)([a-z][\w-]*)/gi;
 
 function allIn(text: string): readonly Element[] {
-  let depth = 0;
-  for (const [edge] of text.matchAll(EDGES)) {
-    depth = Math.max(0, depth + (edge.includes('/') ? -1 : 1));
-    if (depth > DEEPEST) return [];
+  if (text.length > LARGEST) return [];
+  const open: string[] = [];
+  for (const [, slash, name = ''] of text.matchAll(EDGES)) {
+    if (slash === '') open.push(name);
+    else if (open.includes(name)) open.length = open.lastIndexOf(name);
+    if (open.length > DEEPEST) return [];
   }
   return DomUtils.getElementsByTagName('*', parseDocument(text));
 }
@@ -47,10 +51,14 @@ export function elementsIn(text: string, ...tags: readonly string[]): readonly E
 }
 
 /** The forms and links of a page, in its order. */
-export const waysIn = ({ text, url }: { readonly text: string; readonly url: string }): readonly Way[] =>
-  elementsIn(text, 'form', 'a')
-    .slice(0, MOST)
-    .flatMap((element) => (element.name === 'form' ? formWays(element, url) : linkWay(element, url)));
+export function waysIn({ text, url }: { readonly text: string; readonly url: string }): readonly Way[] {
+  const ways: Way[] = [];
+  for (const element of elementsIn(text, 'form', 'a')) {
+    if (ways.length >= MOST) break;
+    ways.push(...(element.name === 'form' ? formWays(element, url) : linkWay(element, url)));
+  }
+  return ways;
+}
 
 /** Whether a form or link of a page leads to the sign-out, as far as its URL says so. */
 export const signsOut = ({ to }: Pick<Way, 'to'>): boolean => /(?:log|sign)[-_]?out/i.test(to.pathname);
@@ -70,11 +78,12 @@ function linkWay(link: Element, url: string): Way[] {
 }
 
 function formWays(form: Element, url: string): Way[] {
+  const fields = fieldsOf(form);
   return buttonsOf(form).flatMap((button) => {
     const { action = '', method = '' } = form.attribs;
     const { name = '', value = '', formaction = action, formmethod = method } = button?.attribs ?? {};
     const to = parsed(formaction || url, url);
-    const body = new URLSearchParams(fieldsOf(form));
+    const body = new URLSearchParams(fields);
     if (name !== '') body.append(name, value);
     const sent = /^post$/i.test(formmethod) ? 'POST' : 'GET';
     return to ? [{ isForm: true, to, method: sent, body: body.toString(), near: () => textsNear(form) }] : [];
@@ -97,8 +106,9 @@ function fieldsOf(form: Element): [name: string, value: string][] {
   const all = DomUtils.getElementsByTagName(isField, form, true, MOST);
   return all.flatMap((field): [string, string][] => {
     const { name = '', type = '' } = field.attribs;
-    const same = all.filter(({ attribs }) => attribs.name === name);
-    const isOther = /^radio$/i.test(type) && field !== (same.find(isChosen) ?? same[0]);
+    const isRadio = /^radio$/i.test(type);
+    const same = isRadio ? all.filter(({ attribs }) => attribs.name === name) : [];
+    const isOther = isRadio && field !== (same.find(isChosen) ?? same[0]);
     return name === '' || isOther || /^(submit|image|button|reset|file)$/i.test(type)
       ? []
       : [[name, valueIn(field)]];

@@ -260,7 +260,7 @@ export const secretsInLogs =
     if (line === undefined) return undefined;
     return wrong(
       `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}"${nameOf(line, secrets)}.`,
-      'Log paths without their query, and no header Cookie, token or option. The guide Deploying has the setting of each logger.',
+      'Log paths without their query, and no header Cookie, token or option. docs/deploying.md in the repository has the setting of each logger.',
     );
   };
 

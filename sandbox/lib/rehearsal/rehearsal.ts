@@ -104,7 +104,8 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const line = isAnswer && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
     const remedy = finding && !isSkipped && { remedy: remedyOf(name, finding, line) };
     const secrets = finding ? [...(await app.secrets().catch(() => [])), ...cookieSecrets(app)] : [];
-    const told = line === undefined ? '' : ` The log says: ${masked(line, secrets).slice(0, 600)}`;
+    const stop = /[.?!"]$/.test(finding?.found ?? '') ? '' : '.';
+    const told = line === undefined ? '' : `${stop} The log says: ${masked(line, secrets).slice(0, 600)}`;
     const found = finding && { found: masked(finding.found, secrets) + told };
     const result = { name, passed: isSkipped ? undefined : !finding, ...rest, ...found, ...remedy };
     const hasEnded = result.passed === false && name !== 'start' && !(await app.answers());

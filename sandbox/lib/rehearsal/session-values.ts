@@ -70,11 +70,12 @@ export function forgeries(values: readonly string[], isPublic: (word: string) =>
     const texts = [text, ...read.map((all) => all.find((one) => one.place === place)?.text ?? '')];
     const [mine = [], again = [], theirs = [], later = []] = texts.map((one) => one.match(TOKEN) ?? []);
     if (![again, theirs, later].every(({ length }) => length === mine.length)) return [];
+    const digests = new Set(theirs.flatMap((token) => digestsOf(bare(token))));
     const isForged = mine.map((token, at) => {
       const [before = '', other = ''] = [mine[at - 1], theirs[at]];
       const isIdentity = token === again[at] && other === later[at] && token !== other;
       const isKnown = /^\d{1,20}$/.test(bare(other)) || isPublic(bare(other)) || USER.test(before);
-      return isIdentity && (isKnown || preimage(bare(other), theirs.map(bare)) !== undefined);
+      return isIdentity && (isKnown || digests.has(bare(other)));
     });
     if (!isForged.includes(true)) return [];
     let count = 0;
@@ -121,9 +122,12 @@ export function bitsOf(ids: readonly string[]): number {
 /** A text of which an ID is the digest. */
 export function preimage(id: string, texts: Iterable<string>): string | undefined {
   for (const text of texts)
-    for (const algorithm of ['md5', 'sha1', 'sha256']) {
-      const digest = createHash(algorithm).update(text).digest();
-      if (id.toLowerCase() === digest.toString('hex') || id === digest.toString('base64url')) return text;
-    }
+    if (digestsOf(text).some((digest) => digest === id || digest === id.toLowerCase())) return text;
   return undefined;
 }
+
+const digestsOf = (text: string): readonly string[] =>
+  ['md5', 'sha1', 'sha256'].flatMap((algorithm) => {
+    const digest = createHash(algorithm).update(text).digest();
+    return [digest.toString('hex'), digest.toString('base64url')];
+  });

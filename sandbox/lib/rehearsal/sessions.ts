@@ -248,7 +248,7 @@ export const SESSIONS = {
     if (secret !== undefined)
       return wrong(
         `The secret "${secret}" signs a cookie: examples have it, and whoever knows it writes such cookies.`,
-        "Take the secret from the environment: 32 random bytes, such as crypto.randomBytes(32).toString('base64').",
+        'Take the secret from the environment: 32 random bytes, such as those of node -p \'crypto.randomBytes(32).toString("base64")\'.',
       );
     const forged = await forgedCookie(app);
     if (forged !== undefined)
@@ -292,7 +292,7 @@ export const SESSIONS = {
     if (method === 'GET' && isForm) to.search = body;
     const send = (one: Browser, form: string) => {
       const sending = { from: 'same-origin', ...(method !== 'GET' && { method, body: form }) } as const;
-      return confirmed(one, to.href, sending, isStart);
+      return confirmed(app, one, to.href, sending, [url], isStart);
     };
     const before = browser.cookies();
     const witness = app.witness();
@@ -418,6 +418,7 @@ async function writtenBack(
   const cookies = browser.cookies();
   await app.during({ kind: 'delay', milliseconds: 2 * UNDER_WAY }, async () => {
     const login = app.finish(app.browser(cookies), callback);
+    login.catch(() => undefined);
     await wait(UNDER_WAY);
     await signOut(browser);
     await login;
@@ -426,7 +427,7 @@ async function writtenBack(
   if (!isBack) return undefined;
   return wrong(
     'A login was under way while the user signed out, and wrote the session back: the cookies from before show the user again.',
-    'Set resave: false for the session, in @fastify/session rolling: false. Where a callback writes to it, read it again before: req.session.reload().',
+    'Set resave: false for the session, in @fastify/session rolling: false. Where a request writes to it, read it again before: req.session.reload().',
   );
 }
 
