@@ -130,8 +130,9 @@ export function callVerify(
       const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
       const fail = (error: unknown) => reject(error ?? new TypeError('verify rejected without an error.'));
       // A rejection after `done` is a second outcome, and is reported as one.
-      // A query of Mongoose that got a callback runs once more if it is awaited.
-      if (isThenable(returned) && !(declaresDone && 'exec' in returned)) returned.then(decide, fail);
+      // A query of Mongoose, which is no Promise, runs once more if it got a callback and is awaited.
+      const isQuery = declaresDone && !(returned instanceof Promise) && 'exec' in Object(returned);
+      if (isThenable(returned) && !isQuery) returned.then(decide, fail);
       else if (!hasDone) decide(isVerdict(returned) ? returned : undefined);
     },
   );

@@ -74,6 +74,11 @@ describe('verify: the verdict', () => {
     expect(await warnings.texts()).to.deep.equal([]);
   });
 
+  it('T14: of a promise that can also run a query is its rejection', async () => {
+    const rejected = () => Object.assign(Promise.reject(failure), { exec: () => undefined });
+    expect(await rejectionOf(run((_t, _r, _p, _done: VerifyDone) => rejected()))).to.equal(failure);
+  });
+
   it('T14: of a promise that rejects without an error is a TypeError', async () => {
     const nothing = await rejectionOf(run(() => Promise.reject(undefined)));
     expect(nothing).to.be.instanceOf(TypeError);
