@@ -309,8 +309,7 @@ const ELSEWHERE = {
     'and so does passport-oauth 0.1',
     'From 0.6 on write `req.logout((error)',
   ],
-  'checkRefresh()': ['takes tokens, or when they expire'],
-  'checkConditions()': ['such as `{ where: { email } }`'],
+  'checkRefresh(), checkConditions()': ['takes tokens, or when', 'such as `{ where: { email } }`'],
   'checkAuth()': [
     "keeps X's refresh token, with Auth.js",
     'lets better-auth link',
@@ -327,6 +326,7 @@ const ELSEWHERE = {
   '../test/core/oauth2/strategy.test.ts': ['`strategy._oauth2.get(...)`'],
   '../test/sandbox/rehearsal.test.ts': ['cookie-session 1 and 2 need', 'decides in the callback'],
   '../test/examples/frameworks/rehearsal.test.ts': ['answers the callback URL without parameters'],
+  '../test/security/wrong-person.test.ts': ['begins a login with one strategy'],
   '../test/sandbox/faults.test.ts': ['whose account at X is suspended', 'its request for the profile'],
   '../test/core/http/connections.test.ts': ['| `agent` |'],
   '../test/types/bodies.test.ts': [
