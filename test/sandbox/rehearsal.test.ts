@@ -341,8 +341,8 @@ function dated(): Mistake {
   };
 }
 
-/** Names the logins in its forms to unlink by their places in a list. @param isReversed - Which has another order than the page. */
-function listed(isReversed = false): Mistake {
+/** Names the logins in its forms to unlink by their places in a list. @param order - The list's may be another one, or every form names the first. */
+function listed(order: 'same' | 'reversed' | 'first' = 'same'): Mistake {
   const lists = new Map<string | undefined, string[]>();
   const field =
     /(<form method="post" action="\/logins\/remove">)<input type="hidden" name="id" value="(\w+)"><\/form>/g;
@@ -356,9 +356,11 @@ function listed(isReversed = false): Mistake {
       res.send = (body) => {
         const shown: string[] = [];
         const page = String(body).replace(field, (_, form, id) => {
-          return `<li>${id} ${form}<input type="hidden" name="place" value="${shown.push(id) - 1}"></form></li>`;
+          const place = shown.push(id) - 1;
+          return `<li>${id} ${form}<input type="hidden" name="place" value="${order === 'first' ? 0 : place}"></form></li>`;
         });
-        if (shown.length > 0) lists.set(req.headers.cookie, isReversed ? shown.toReversed() : shown);
+        if (shown.length > 0)
+          lists.set(req.headers.cookie, order === 'reversed' ? shown.toReversed() : shown);
         return send(page);
       };
       express.urlencoded()(req, res, () => {
@@ -2045,9 +2047,25 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /one for each session, not for each page/,
   ],
   'a form to unlink that says a place in a list': [
-    { ...listed(true), besides: [] },
+    { ...listed('reversed'), besides: [] },
     'linking',
     /not by its place in a list/,
+  ],
+  'forms to unlink that all name the first login': [
+    { ...listed('first'), besides: [] },
+    'linking',
+    /by its provider and ID/,
+  ],
+  'a cookie with name and ID that scripts can read': [
+    {
+      success: ({ user }, res) => {
+        const { id, name } = user as User;
+        res.cookie('profile', JSON.stringify({ id, name })).redirect('/');
+      },
+      besides: [],
+    },
+    'cookies',
+    /store the ID of your own user alone/,
   ],
   'a login that waits for all before it': [{ ...queued(), besides: [] }, 'silent network', /no queue, lock/],
   'an ID that belongs to one network alone': [
@@ -2576,7 +2594,35 @@ describe('a rehearsal', function () {
         ? res.send('<form method="post" action="/sign-out"><button>Sign out</button></form>')
         : adding(({ user }) => (user ? '<a href="/account/sign-out">Sign out</a>' : ''))(req, res, next),
   };
+  /** Signs out by a link with the token of its session. */
+  const outByLink = (): Mistake => {
+    const tokens = new Map<string, string>();
+    const sid = ({ headers }: express.Request) =>
+      /connect\.sid=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '';
+    return {
+      isWithoutForms: true,
+      signOutMethod: 'all',
+      before: (req, res, next) => {
+        if (req.path === '/sign-out' && req.query.t !== tokens.get(sid(req)))
+          return res.status(403).send('Forged');
+        if (!tokens.has(sid(req))) tokens.set(sid(req), randomUUID());
+        return adding(({ user }) => (user ? `<a href="/sign-out?t=${tokens.get(sid(req))}">Out</a>` : ''))(
+          req,
+          res,
+          next,
+        );
+      },
+    };
+  };
   for (const [title, mistake, name, passed] of [
+    ['signs out by a link with a token', outByLink(), 'sign-out', true],
+    ['keeps accounts apart by their pages, whose links have tokens', outByLink(), 'one account', true],
+    [
+      'shows the ends of IDs',
+      { shown: ({ id, name, number }: User) => `${name} ${number} (...${id.slice(-4)})` },
+      'two accounts',
+      true,
+    ],
     ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
     ['deletes an account after a page that asks', asking('get'), 'deletion', true],
     ['deletes an account after a form that asks', asking('post'), 'deletion', true],

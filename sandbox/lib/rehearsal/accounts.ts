@@ -581,7 +581,8 @@ class Links {
 
   /** The forms and links that came with a link. */
   private addedTo(ways: readonly Sent[]): readonly Sent[] {
-    return ways.filter(({ key }) => !this.first.some((one) => one.key === key));
+    const count = (all: readonly Sent[], key: string) => all.filter((one) => one.key === key).length;
+    return ways.filter(({ key }, at) => count(ways.slice(0, at + 1), key) > count(this.first, key));
   }
 
   /** Sends forms with the IDs of somebody else, who has two logins, too. */
@@ -637,10 +638,18 @@ class Links {
     const [mine, theirs] = [signsOf(app.people[0], true), signsOf('ned', true)];
     const named = all.filter(({ key }) => theirs.some((sign) => key.includes(sign)));
     const has = (text: string, signs: readonly string[]) => signs.some((sign) => text.includes(sign));
-    const beside = all.filter(({ near }) => {
-      const text = near().find((one) => has(one, mine) || has(one, theirs)) ?? '';
-      return has(text, theirs) && !has(text, mine);
-    });
+    const besideOf = (own: readonly string[], others: readonly string[]) =>
+      all.filter(({ near }) => {
+        const text = near().find((one) => has(one, own) || has(one, others)) ?? '';
+        return has(text, own) && !has(text, others);
+      });
+    const beside = besideOf(theirs, mine);
+    const wrongLogin = wrong(
+      'The form beside one login unlinks another one.',
+      'Name the login in the form by its provider and ID, not by its place in a list.',
+    );
+    if (besideOf(mine, theirs).some((own) => beside.some(({ key }) => own.isForm && key === own.key)))
+      return wrongLogin;
     const offered = all.filter(({ isLinked }) => isLinked);
     const ways = [named, beside, this.addedTo(offered), this.addedTo(all), offered];
     const unlinking = ways.find(({ length }) => length > 0) ?? [];
@@ -665,10 +674,7 @@ class Links {
         );
       if (unlinking !== beside || (await difference(app, [this.user, await app.logIn()])).length < 2)
         continue;
-      return wrong(
-        'The form beside one login unlinks another one.',
-        'Name the login in the form by its provider and ID, not by its place in a list.',
-      );
+      return wrongLogin;
     }
     if (unlinking.length > 0 && (await app.who(this.browser)) === 'nobody')
       return wrong(
