@@ -429,14 +429,12 @@ async function tabs(app: TestedApplication, isReversed: boolean): Promise<Findin
   const gone = lostLogin(waiting, browser);
   if (gone) return gone;
   const pending = () => browser.cookies().filter(({ name }) => LOGIN_COOKIE.test(name)).length;
-  const before = pending();
-  const ordered = isReversed ? callbacks.toReversed() : callbacks;
-  const [first] = ordered;
-  for (const callback of ordered) {
+  let left = pending();
+  for (const callback of isReversed ? callbacks.toReversed() : callbacks) {
     const problem = await expectUser(app, await app.finish(browser, callback));
-    if (before > 1 && problem && pending() === 0 && callback === first)
-      return wrong('The end of one login removes the cookies of all.', KEEP_COOKIES);
+    if (problem && left === 0) return wrong('The end of one login removes the cookies of all.', KEEP_COOKIES);
     if (problem) return { ...problem, remedy: OWN_STORE };
+    left = pending();
   }
   return undefined;
 }
