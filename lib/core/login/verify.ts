@@ -178,7 +178,7 @@ const FUNCTION_RETURNED =
 
 function noUser(parameters: number): TypeError {
   return new TypeError(
-    `verify returned no user: no promise, plain object or false. Is a return or async missing? It declares ${parameters} parameters, too few to receive done; parameters with a default value do not count.`,
+    `verify returned no user: it must be a plain object, false, or a promise of one. Is a return or async missing? It declares ${parameters} parameters, too few to receive done; parameters with a default value do not count.`,
   );
 }
 

@@ -52,6 +52,7 @@ import {
   withIDsOf,
 } from './people.js';
 import { forgeries } from './session-values.js';
+import { writtenBack } from './sessions.js';
 
 /** They keep an application busy for some milliseconds. */
 const VISITS = 25;
@@ -436,7 +437,8 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
     (await links.begunByOthers()) ??
     (await links.moved()) ??
     (await links.last()) ??
-    (isUndone ? await links.ofNamesakes() : undefined)
+    (isUndone ? await links.ofNamesakes() : undefined) ??
+    (isUndone ? await links.writtenBack() : undefined)
   );
 }
 
@@ -623,9 +625,8 @@ class Links {
   private async unlinkedBySite(action: string): Promise<Finding | undefined> {
     const isDone = async () => (await this.whoIs('ned')) !== 'first';
     const by = await byAnotherSite(this.app, this.browser, action, isDone);
-    return by === undefined
-      ? undefined
-      : wrong(`A ${by} of another site to ${action} unlinks a login.`, SAME_SITE);
+    const found = `A ${by} of another site to ${action} unlinks a login.`;
+    return by === undefined ? undefined : wrong(found, SAME_SITE);
   }
 
   async unlinked(): Promise<Finding | undefined> {
@@ -875,6 +876,15 @@ class Links {
         );
     }
     return undefined;
+  }
+
+  /** Signs out while a link is under way. */
+  async writtenBack(): Promise<Finding | undefined> {
+    const { app } = this;
+    await this.remove(['ned']);
+    const { browser } = await app.logIn();
+    const out = (await this.ways(browser)).find(({ to }) => signsOut({ to: new URL(to) }));
+    return out && writtenBack(app, browser, await this.begin('ned', browser), () => out.send(), this);
   }
 
   /** Unlinks every login, as in several tabs at the same moment. */

@@ -379,8 +379,12 @@ export const SESSIONS = {
         found: 'The cookies from before still show the user: the session lives on.',
         remedy: `${remedy} A store of your own has to delete in destroy() what set() has stored.`,
       };
-    const late = await writtenBack(app, async (one) => send(one, ownIn(await app.lookForForms(one))));
-    if (late) return late;
+    const late = app.browser();
+    const begun = await app.allow(await app.begin(late));
+    await app.logIn('first', late);
+    const signOutLate = async () => send(late, ownIn(await app.lookForForms(late)));
+    const back = await writtenBack(app, late, begun, signOutLate);
+    if (back) return back;
     const again = app.tellsApart() ? await expectUser(app, await app.logIn()) : undefined;
     if (again)
       return after(
@@ -411,26 +415,27 @@ export const SESSIONS = {
   },
 } satisfies Record<string, Check>;
 
-/** That a login, of a browser whose user signs out meanwhile, writes the session back that has ended. */
-async function writtenBack(
+/** That a callback, of a browser whose user signs out meanwhile, writes the session back that has ended. @param at - Which network it asks. Default: that of the login. */
+export async function writtenBack(
   app: TestedApplication,
-  signOut: (browser: Browser) => Promise<unknown>,
+  browser: Browser,
+  callback: string,
+  signOut: () => Promise<unknown>,
+  at?: Parameters<TestedApplication['during']>[2],
 ): Promise<Finding | undefined> {
-  const browser = app.browser();
-  const callback = await app.allow(await app.begin(browser));
-  await app.logIn('first', browser);
   const cookies = browser.cookies();
-  await app.during({ kind: 'delay', milliseconds: 2 * UNDER_WAY }, async () => {
+  const finish = async () => {
     const login = app.finish(app.browser(cookies), callback);
     login.catch(() => undefined);
     await wait(UNDER_WAY);
-    await signOut(browser);
+    await signOut();
     await login;
-  });
+  };
+  await app.during({ kind: 'delay', milliseconds: 2 * UNDER_WAY }, finish, at);
   const isBack = (await app.who(app.browser(cookies))) !== 'nobody' && (await hasSessionID(app, cookies));
   if (!isBack) return undefined;
   return wrong(
-    'A login was under way while the user signed out, and wrote the session back: the cookies from before show the user again.',
+    `A ${at ? 'link' : 'login'} was under way while the user signed out, and wrote the session back: the cookies from before show the user again.`,
     'Set resave: false for the session, in @fastify/session rolling: false. Where a request writes to it, read it again before: req.session.reload().',
   );
 }

@@ -232,7 +232,7 @@ describe('verify: a function without done', () => {
           const error = (await rejectionOf(run(verify, options))) as Error;
           expect(error).to.be.instanceOf(TypeError);
           expect(error.message).to.equal(
-            `verify returned no user: no promise, plain object or false. Is a return or async missing? It declares ${verify.length} parameters, too few to receive done; parameters with a default value do not count.`,
+            `verify returned no user: it must be a plain object, false, or a promise of one. Is a return or async missing? It declares ${verify.length} parameters, too few to receive done; parameters with a default value do not count.`,
           );
         }
       });
@@ -262,7 +262,9 @@ describe('verify: a function without done', () => {
     for (const [verify, options] of forms) {
       const error = (await rejectionOf(run(verify, options))) as Error;
       expect(error).to.be.instanceOf(TypeError);
-      expect(error.message).to.match(/^verify returned no user: no promise, plain object or false\./);
+      expect(error.message).to.match(
+        /^verify returned no user: it must be a plain object, false, or a promise of one\./,
+      );
     }
   });
 });
