@@ -622,9 +622,11 @@ class Links {
     return isLost || (await this.whoIs(SPARE)) !== 'second' ? wrong(UNLINKS_OTHERS, OWN_ROW) : undefined;
   }
 
+  /** Whether the login that was linked first leads to another account, or none. */
+  private readonly isUnlinked = async () => (await this.whoIs('ned')) !== 'first';
+
   private async unlinkedBySite(action: string): Promise<Finding | undefined> {
-    const isDone = async () => (await this.whoIs('ned')) !== 'first';
-    const by = await byAnotherSite(this.app, this.browser, action, isDone);
+    const by = await byAnotherSite(this.app, this.browser, action, this.isUnlinked);
     const found = `A ${by} of another site to ${action} unlinks a login.`;
     return by === undefined ? undefined : wrong(found, SAME_SITE);
   }
@@ -633,7 +635,6 @@ class Links {
     const { app } = this;
     const other = await this.logIn('maxine');
     const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
-    const isDone = async () => (await this.whoIs('ned')) !== 'first';
     const all = await this.unlinks();
     // If the account's own login is of this network, the page has a form for each of them.
     const [mine, theirs] = [signsOf(app.people[0], true), signsOf('ned', true)];
@@ -664,10 +665,10 @@ class Links {
       if (by) return by;
       const bare = withoutToken(body);
       if (bare !== body) await send(bare, { from: 'same-site', headers: { origin: nearOf(to) } });
-      if (bare !== body && (await isDone()))
+      if (bare !== body && (await this.isUnlinked()))
         return wrong('A form at another port or subdomain, without a token, unlinks a login.', SAME_SITE);
       const { status } = await send();
-      if (await isDone()) break;
+      if (await this.isUnlinked()) break;
       if (status >= 400)
         return wrong(
           `The form to unlink a login, ${action}, answers with HTTP ${status}.`,
