@@ -324,7 +324,7 @@ const ELSEWHERE = {
   '../test/contract/options.test.ts': ['`clientId`, `clientSecret` |', '`authorization`, `token`'],
   '../test/core/profile.test.ts': ['`profile(profile)`'],
   '../test/core/oauth2/strategy.test.ts': ['`strategy._oauth2.get(...)`'],
-  '../test/sandbox/rehearsal.test.ts': ['cookie-session 1 and 2 need', 'decides in the callback'],
+  '../test/sandbox/rehearsal/logins.test.ts': ['cookie-session 1 and 2 need', 'decides in the callback'],
   '../test/examples/frameworks/rehearsal.test.ts': ['answers the callback URL without parameters'],
   '../test/security/wrong-person.test.ts': ['begins a login with one strategy'],
   '../test/sandbox/faults.test.ts': ['whose account at X is suspended', 'its request for the profile'],

@@ -32,7 +32,10 @@ export const STEPS = {
     'test/examples/frameworks/*.test.ts',
     'test/contributing.test.ts',
   ),
-  rehearsal: tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal.test.ts'),
+  rehearsal: {
+    ...tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal/*.test.ts'),
+    command: "mocha --parallel --jobs 3 'test/sandbox/rehearsal/*.test.ts'",
+  },
   'node-versions': step('quick tests on other versions of Node', 'node tools/test.mjs nodes', BUILT_CI),
   login: tests('the login example', 'test/examples/login*.test.ts', 'test/examples/accounts.test.ts'),
   cluster: tests('kills processes while users log in', 'test/examples/cluster.test.ts'),

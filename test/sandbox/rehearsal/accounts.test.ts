@@ -1,0 +1,747 @@
+import {
+  adding,
+  doing,
+  EMAIL,
+  escaped,
+  findsMistakes,
+  type Link,
+  linkTo,
+  listed,
+  type Mistake,
+  type Mistakes,
+  rightLink,
+  sessions,
+  type Verified,
+} from './application.js';
+
+import express = require('express');
+
+/** Room for one login besides the own one. */
+const inColumn =
+  (link: Link): Link =>
+  (users, login, signedIn, wanted) =>
+    [...users].some(([key, user]) => user.id === wanted && key !== user.key && key !== login.key)
+      ? undefined
+      : link(users, login, signedIn, wanted);
+
+/** Unlinks a login, whose row stays in the way of the next one. */
+function locking(): Mistake {
+  const locked = new Set<unknown>();
+  return {
+    unlinks: (key, user, me) => user.id === me.id && key !== me.key && locked.add(key).size > 0,
+    key: ({ provider, id }) => {
+      if (locked.has(`${provider} ${id}`)) throw new Error('UNIQUE constraint failed');
+      return `${provider} ${id}`;
+    },
+  };
+}
+
+/** The ID as a key, unless another user has the same value already. */
+function unique(wanted: (profile: Verified) => unknown): (profile: Verified) => string {
+  const owners = new Map<unknown, string>();
+  return (profile) => {
+    const value = wanted(profile);
+    if (!owners.has(value)) owners.set(value, profile.id);
+    if (value !== undefined && owners.get(value) !== profile.id) throw new Error('UNIQUE constraint failed');
+    return profile.id;
+  };
+}
+
+/** Writes the name of who logs in again into SQL. */
+function updating(): Mistake {
+  const known = new Set<string>();
+  return {
+    verify: (_token, { id, displayName }) => {
+      const isBroken = known.has(id) && displayName.includes("'");
+      known.add(id);
+      return refuse(isBroken, 'syntax error at or near "Neil"');
+    },
+  };
+}
+
+/** What a database does with a value that it cannot keep. */
+function refuse(isBroken: boolean, message: string): object {
+  if (isBroken) throw new Error(message);
+  return {};
+}
+
+/** Accounts whose number is that of the rows. */
+function counted(): Mistake {
+  const rows = new Map<string, string>();
+  return {
+    verify: (_token, { id }) => {
+      const own = [...rows].find(([, owner]) => owner === id);
+      const number = own?.[0] ?? `no-${rows.size + 1}`;
+      rows.set(number, id);
+      return { number };
+    },
+    shown: ({ number }) => `${rows.get(number)} ${number}`,
+    deletes: (one, me) => one.key === me.key && rows.delete(one.number),
+  };
+}
+
+/** Lets an ID in at the first network alone at which it came. */
+function firstNetwork(): Mistake {
+  const networks = new Map<string, string>();
+  return {
+    verify: (_token, { id, provider }) => {
+      if (!networks.has(id)) networks.set(id, provider);
+      return networks.get(id) === provider && {};
+    },
+  };
+}
+
+/** One account for everybody of one name, with all of their IDs. */
+function byName(): Mistake {
+  const ids = new Map<string, string[]>();
+  return {
+    key: ({ displayName, id }) => {
+      ids.set(displayName, [...(ids.get(displayName) ?? []), id]);
+      return displayName;
+    },
+    shown: ({ name }) => `${name} ${[...new Set(ids.get(name))].join(' ')}`,
+  };
+}
+
+/** A name for everybody of one e-mail address. */
+function renaming(): Mistake {
+  const names = new Map<unknown, string>();
+  return {
+    options: EMAIL,
+    verify: (_token, { emails, displayName }) => {
+      const value = emails?.[0]?.value;
+      names.set(value, displayName);
+      return { value };
+    },
+    shown: (user) => `${names.get((user as { value?: string }).value)} ${user.id}`,
+  };
+}
+
+/** Says that a login is linked, although it belongs to another account. */
+const linkedAnyway: Mistake = {
+  link: (users, login, signedIn, id) => rightLink(users, login, signedIn, id) ?? signedIn,
+  success: ({ headers }, res) => res.redirect(/connect\.sid/.test(headers.cookie ?? '') ? '/?linked=1' : '/'),
+  before: adding(({ url }) => (url === '/?linked=1' ? ' The login was linked.' : '')),
+};
+
+/** Shows a picture until another one is to be shown. */
+function keepingPicture(): Mistake {
+  let photo = '';
+  return {
+    network: 'short-video',
+    verify: (_token, { photos }) => ({ photo: photos?.[0]?.value }),
+    before: adding(({ user }) => {
+      photo = Object(user).photo ?? photo;
+      return user ? `<img src="${photo}">` : '';
+    }),
+  };
+}
+
+/** Shows the IDs of all who have looked at a page. */
+function growing(): Mistake {
+  const ids = new Set<string>();
+  return { shown: ({ id, name, number }) => `${name} ${number} ${[...ids.add(id)].join(' ')}` };
+}
+
+const TOKEN = '<input type="hidden" name="csrf" value="right">';
+
+const withField =
+  (action: string, field: string): express.RequestHandler =>
+  (_req, res, next) => {
+    const send = res.send.bind(res);
+    res.send = (body) => send(String(body).replace(`action="${action}">`, `$&${field}`));
+    next();
+  };
+
+/** Lets a deletion pass by what its request has. @param field - In its form, which then has SameSite. */
+const guardedBy = (isRight: (req: express.Request) => boolean, field = ''): Mistake => ({
+  ...(field === '' && { sessions: sessions({}) }),
+  deletes: ({ key }, me) => key === me.key,
+  before: (req, res, next) => {
+    withField('/delete', field)(req, res, () => undefined);
+    express.urlencoded()(req, res, () =>
+      req.path !== '/delete' || isRight(req) ? next() : res.status(403).send('Forged'),
+    );
+  },
+});
+
+const MISTAKES: Mistakes = {
+  'users found by the number of their ID': [
+    { key: ({ id }) => Number(id) },
+    'two accounts',
+    /provider and profile\.id together, both as text/,
+  ],
+  'users found by their e-mail address': [
+    {
+      options: EMAIL,
+      key: ({ emails }) => String(emails?.[0]?.value),
+    },
+    'two accounts',
+    /by nothing else/,
+  ],
+  'an account for each login': [{ key: () => Math.random() }, 'one account', /before you insert/],
+  'a user added after a pause': [{ pause: 1, patience: 60_000 }, 'one account', /unique key/],
+  'users found by their name': [{ key: ({ displayName }) => displayName }, 'two accounts', /by nothing else/],
+  'a link of nothing': [{ link: (_users, _login, signedIn) => signedIn }, 'linking', /Save the link/],
+  'a link that signs in': [
+    { link: (users, login) => users.get(login.key) ?? login },
+    'linking',
+    /sign nobody in/,
+  ],
+  'a link to whoever is signed in': [
+    {
+      link: (users, login, signedIn, id) =>
+        users.has(login.key) ? undefined : linkTo(users, login, signedIn, id),
+      besides: [],
+    },
+    'linking',
+    /if it is still signed in/,
+  ],
+  'a link that takes a login away': [{ link: linkTo }, 'linking', /Answer 409/],
+  'a link that forgets the login from before': [
+    {
+      link: (users, login, user, id) => (users.delete(user.key) ? linkTo(users, login, user, id) : undefined),
+    },
+    'linking',
+    /one row for each login/,
+  ],
+  'one user for everybody': [{ key: () => 'the user' }, 'two accounts | other people', /profile\.id/],
+  'a picture that is taken for granted': [
+    { verify: (_token, { photos }) => ({ photo: (photos as [{ value: string }])[0].value.length }) },
+    'other people',
+    /profile\.photos\?\.\[0\]/,
+  ],
+  'a name that is shown as markup': [{ isRaw: true }, 'other people', /^Escape/],
+  'an e-mail address that has to be unique': [
+    { options: EMAIL, key: unique(({ emails }) => emails?.[0]?.value) },
+    'two accounts | other people',
+    /may have to be unique/,
+  ],
+  'a column that is too short for a name': [
+    { verify: (_token, { displayName }) => refuse(displayName.length > 50, 'value too long') },
+    'other people',
+    /^hubert has long names/,
+  ],
+  'a deleted user who breaks every page': [
+    { missing: (done) => done(new Error('no such user')) },
+    'deletion',
+    /done\(null, user \?\? false\)/,
+  ],
+  'a deleted user who stays signed in elsewhere': [
+    { missing: (done, user) => done(null, user) },
+    'deletion',
+    /let deserializeUser find the user/,
+  ],
+  'one look-up for all who ask at a moment': [{ sharesLookup: true }, 'one account', /share a look-up/],
+  'the user of whoever verified last': [
+    { takesLast: true, patience: 60_000, besides: [] },
+    'one account',
+    /module/,
+  ],
+  'a link that was left, and takes the next login': [{ isFlagged: true }, 'linking', /info\.state/],
+  'an unlink of nothing': [{ unlinks: () => false }, 'linking', /Delete the row of the login/],
+  'an unlink that locks the login': [locking(), 'linking', /Delete the row of the login/],
+  'an unlink of the last login': [
+    { unlinks: (_key, user, me) => user.id === me.id, unlinkPath: '/unlink', asksAgain: true },
+    'linking',
+    /Refuse to unlink the last login/,
+  ],
+  'an unlink for everybody': [
+    { unlinks: (key, _user, me) => key !== me.key, unlinkPath: '/unlink', hasUnlinkField: true },
+    'linking',
+    /and the user who is signed in/,
+  ],
+  "a deletion that anybody's token lets pass": [
+    guardedBy(({ body }) => body.number !== undefined),
+    'deletion',
+    /with a token of the session/,
+  ],
+  'a deletion that looks for its host anywhere in the Referer': [
+    guardedBy(({ headers: { referer = '', host = '' } }) => referer.includes(host)),
+    'deletion',
+    /Sec-Fetch-Site/,
+  ],
+  'names that lose their letters': [
+    { shown: ({ name, number }) => `${name.replace(/[^ -~]/g, '?')} ${number}` },
+    'other people',
+    /charset=utf-8/,
+  ],
+  'a second login in place of the first': [
+    {
+      link: (users, login, user, id) => {
+        for (const [key, { number }] of users)
+          if (number === user.number && key !== user.key) users.delete(key);
+        return rightLink(users, login, user, id);
+      },
+      besides: [],
+    },
+    'linking',
+    /one row for each login/,
+  ],
+  'an unlink of both logins of a network': [
+    { unlinks: (key, user, me) => user.number === me.number && key !== me.key, besides: [] },
+    'linking',
+    /row of provider, profile\.id and the user/,
+  ],
+  'users found by an ID that some of them do not have': [
+    {
+      network: 'short-video',
+      key: ({ _json }) => (_json as { data: { user: { union_id?: string } } }).data.user.union_id,
+      shown: ({ number }) => number,
+    },
+    'other people',
+    /^Find a user by provider and profile\.id/,
+  ],
+  'a page that breaks in another language': [
+    {
+      before: ({ path, headers }, res, next) =>
+        path === '/' && headers['accept-language']?.includes(';q=')
+          ? res.status(500).send('No words.')
+          : next(),
+    },
+    'other people',
+    /Take a language that you have/,
+  ],
+  'names that are sent as Latin letters': [
+    {
+      before: (_req, res, next) => {
+        res.send = (body) => res.type('text/html; charset=iso-8859-1').end(body);
+        next();
+      },
+    },
+    'other people',
+    /charset=utf-8/,
+  ],
+  'a name in an attribute without quotation marks': [
+    {
+      shown: ({ name, number }) => `${name} ${number}`,
+      before: adding((_req, body) => `<img alt=${escaped(/Hello ([^<]*)/.exec(body)?.[1] ?? '')}>`),
+    },
+    'other people',
+    /^Escape/,
+  ],
+  'a handle that a profile has not': [
+    { shown: ({ name, number }) => `${name} ${number} @${undefined as unknown as string}` },
+    'other people',
+    /leave out what a profile has not/,
+  ],
+  'a link that takes a login for which there is no room': [
+    {
+      link: (users, login, signedIn, wanted) => {
+        if (users.get(login.key)?.id !== wanted) users.delete(login.key);
+        return inColumn(rightLink)(users, login, signedIn, wanted);
+      },
+    },
+    'linking',
+    /Answer 409/,
+  ],
+  'a link into a column, finished by somebody else': [
+    {
+      link: inColumn((users, login, signedIn, wanted) => {
+        const owner = [...users.values()].find(({ id }) => id === wanted) ?? signedIn;
+        return users.has(login.key) ? undefined : users.set(login.key, owner).get(login.key);
+      }),
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+      besides: ['deletion'],
+    },
+    'linking',
+    /info\.state/,
+  ],
+  "an unlink of somebody's first login": [
+    {
+      unlinksNamed: true,
+      unlinkPath: '/unlink',
+      unlinks: (key, user, me) => key !== me.key && (key === user.key || user.id === me.id),
+    },
+    'linking',
+    /^Delete the row of provider/,
+  ],
+  'a deletion by a field that no form has': [{ isAssigned: true }, 'deletion', /by the ID of the account/],
+  'a deletion from another port, by its Referer': [
+    {
+      before: ({ method, path, hostname, headers }, res, next) =>
+        method === 'POST' && path === '/delete' && !headers.referer?.startsWith(`http://${hostname}`)
+          ? res.status(403).send('Forged')
+          : next(),
+    },
+    'deletion',
+    /with a token of the session/,
+  ],
+  'a picture that browsers block': [
+    {
+      before: doing((_req, res) => res.set('Content-Security-Policy', "img-src 'self' data:")),
+      isRaw: true,
+      shown: ({ name }) => `${escaped(name)} <img src="https://pictures.example/1.jpg">`,
+    },
+    'other people',
+    /the hosts of the networks' pictures in img-src/,
+  ],
+  'one ID at two networks': [{ hasOther: true, key: ({ id }) => id }, 'two accounts', /needs the provider/],
+  'two accounts of one person, by two protocols': [
+    { hasOther: true, otherProtocol: true },
+    'one account',
+    /the strategies of one network the same provider/,
+  ],
+  'a link that renames the account': [
+    {
+      link: (users, login, signedIn, wanted) => {
+        const linked = rightLink(users, login, signedIn, wanted);
+        return linked && Object.assign(linked, { name: login.name, others: [signedIn.name, login.name] });
+      },
+      shown: (user) => [user.name, ...((user as { others?: string[] }).others ?? [user.name])].join(),
+    },
+    'linking',
+    /Keep what the account has/,
+  ],
+  'a form to unlink whose token nothing looks at': [
+    {
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+      before: withField('/unlink/signin', TOKEN),
+    },
+    'linking',
+    /with a token of the session/,
+  ],
+  'a form for a link whose token nothing looks at': [
+    { before: withField('/link/signin', TOKEN) },
+    'linking',
+    /with a token of the session/,
+  ],
+  'a token that all users have': [
+    guardedBy(({ body }) => body.csrf === 'right', TOKEN),
+    'deletion',
+    /a token for each session/,
+  ],
+  'people who are refused without an e-mail address': [
+    { options: EMAIL, verify: (_token, { emails }) => (emails ? {} : false) },
+    'other people',
+    /layla and ned have no e-mail address/,
+  ],
+  'a link to the account that the form names': [
+    {
+      namesLinked: true,
+      link: (users, login, _signedIn, wanted) => {
+        const user = [...users.values()].find(({ id }) => id === wanted);
+        return user && users.set(login.key, user).get(login.key);
+      },
+      besides: ['deletion'],
+    },
+    'linking',
+    /account of info\.state/,
+  ],
+  'a token that a form may leave out': [
+    guardedBy(({ body }) => body.csrf === undefined || body.csrf === 'right', TOKEN),
+    'deletion',
+    /with a token of the session/,
+  ],
+  'an Origin that only has to begin like the own one': [
+    guardedBy(
+      ({ headers: { origin, host } }) => origin?.startsWith(`http://${host?.split(':')[0]}:`) === true,
+    ),
+    'deletion',
+    /Sec-Fetch-Site/,
+  ],
+  'a deletion by a link that overrides its method': [
+    {
+      before: (req, _res, next) => {
+        req.method = new URL(req.url, 'http://localhost').searchParams.get('_method') ?? req.method;
+        next();
+      },
+    },
+    'deletion',
+    /POST alone/,
+  ],
+  'two unlinks at the same moment': [
+    {
+      pause: 20,
+      unlinkPath: '/logins/remove',
+      unlinksNamed: true,
+      unlinks: (_key, user, me, users) =>
+        user.number === me.number &&
+        [...users.values()].filter(({ number }) => number === me.number).length > 1,
+      patience: 60_000,
+      besides: [],
+    },
+    'linking',
+    /in one transaction/,
+  ],
+  'a link that is declined, and signs out': [
+    {
+      failure: (res) => {
+        if (Object.hasOwn(res.req.session, 'isLinking')) res.clearCookie('connect.sid');
+        res.status(401).send('The login failed. Please try again.');
+      },
+    },
+    'linking',
+    /^Leave the session alone/,
+  ],
+  'a link that is refused with the words of success': [linkedAnyway, 'linking', /^Answer 409/],
+  'a move of the login that the form names': [{ movesNamed: true }, 'linking', /let the form name none/],
+  'a deletion of all of one name': [{ deletes: (one, me) => one.name === me.name }, 'deletion', /by the ID/],
+  'a link that another site begins': [{ linkMethod: 'all' }, 'linking', /Sec-Fetch-Site is same-origin/],
+  'an unlink by a link of the page': [
+    {
+      hasUnlinkLink: true,
+      unlinkMethod: 'all',
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+    },
+    'linking',
+    /POST alone/,
+  ],
+  'an unlink of the login that the form names': [
+    { unlinksNamed: true, unlinks: () => true },
+    'linking',
+    /and the user who is signed in/,
+  ],
+  'a refused link that signs in': [
+    { link: (...given) => rightLink(...given) ?? given[0].get(given[1].key) },
+    'linking',
+    /Sign nobody in/,
+  ],
+  'one account for a name': [byName(), 'two accounts', /both as text/],
+  'one name for an e-mail address': [renaming(), 'two accounts', /both as text/],
+  'a deletion that ends all sessions': [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        ({ method, path, sessionStore }, _res, next) => {
+          if (method === 'POST' && path === '/delete' && sessionStore.clear) sessionStore.clear(next);
+          else next();
+        },
+      ],
+    },
+    'deletion',
+    /and no others/,
+  ],
+  'a picture of nobody': [
+    {
+      isRaw: true,
+      verify: (_token, { photos }) => ({ picture: photos?.[0]?.value }),
+      shown: (user) =>
+        `${escaped(user.name)} ${user.id} <img src="${(user as { picture?: string }).picture}">`,
+    },
+    'other people',
+    /^layla has no picture/,
+  ],
+  'a name in a script of an attribute': [
+    {
+      isRaw: true,
+      shown: ({ name, id }) =>
+        `${escaped(name)} ${id} <button onclick="confirm('${escaped(name)}')">Delete</button>`,
+    },
+    'other people',
+    /^nora has an apostrophe/,
+  ],
+  'half an emoji': [
+    { shown: ({ name, id }) => `${name} ${id} ${name[0]}` },
+    'other people',
+    /^Cut names by characters/,
+  ],
+  'people without a picture who are sent away': [
+    {
+      verify: (_token, { photos }) => photos !== undefined && {},
+      failure: (res) => res.redirect('/'),
+      besides: [],
+    },
+    'other people',
+    /^layla has no picture/,
+  ],
+  'a deserializeUser that is silent about who was deleted': [
+    { missing: () => {}, besides: ['secrets in responses'] },
+    'deletion',
+    /call done for every user/,
+  ],
+  'a link that no login looks for': [
+    { link: (_users, _login, signedIn) => ({ ...signedIn, name: `${signedIn.name}, linked` }) },
+    'linking',
+    /where links are saved/,
+  ],
+  'a link that browsers block': [
+    {
+      before: doing((_req, res) => res.set('Content-Security-Policy', "form-action 'self'")),
+    },
+    'linking',
+    /Name the network's origin in form-action/,
+  ],
+  'a refused link that says nothing': [
+    {
+      link: (users, login, signedIn, id) =>
+        users.has(login.key) ? signedIn : rightLink(users, login, signedIn, id),
+    },
+    'linking',
+    /Answer 409 with a page/,
+  ],
+  'a deletion that a login undoes': [{ keepsLinked: true, restores: true }, 'deletion', /^Delete the row of/],
+  'a deletion of nothing': [{ deletes: () => false }, 'deletion', /delete the account and its logins/],
+  'an ID that is the number of accounts': [counted(), 'deletion', /no count of rows/],
+  'SQL with a name in its text': [updating(), 'other people', /^nora has an apostrophe .* as parameters/],
+  'a deletion by a link of another site': [{ deleteMethod: 'all' }, 'deletion', /POST alone/],
+  'a deletion by the form of any site': [{ sessions: sessions({}) }, 'deletion', /Safari and Firefox/],
+  'a deletion of the account that the form names': [
+    { deletes: (one, _me, named) => one.number === named },
+    'deletion',
+    /req\.user\.id/,
+  ],
+  'a deletion of everybody of one ID': [
+    { deletes: (one, me) => one.id === me.id, hasOther: true },
+    'deletion',
+    /req\.user\.id/,
+  ],
+  'a deletion that keeps what was linked': [{ keepsLinked: true }, 'deletion', /Remove every row/],
+  'a number that a deleted account had': [{ reusesNumbers: true }, 'deletion', /AUTOINCREMENT/],
+  ...Object.fromEntries(
+    (
+      [
+        ['without hyphens and underscores', (id) => id.replace(/[-_]/g, ''), 'two accounts | other people'],
+        ['with hyphens in place of underscores', (id) => id.replaceAll('_', '-'), 'other people'],
+        ['cut to 64 characters', (id) => id.slice(0, 64), 'other people'],
+        ['without what is no letter at its beginning', (id) => id.replace(/^\W+/, ''), 'two accounts'],
+        ['as a number', (id) => Number.parseInt(id, 10), 'two accounts | other people'],
+      ] as const satisfies readonly (readonly [string, (id: string) => unknown, string])[]
+    ).map(([title, key, names]) => [
+      `users found by their ID ${title}`,
+      [{ network: 'short-video', key: ({ id }: Verified) => key(id) }, names, /both as text/],
+    ]),
+  ),
+  'a picture of who was there before': [keepingPicture(), 'other people', /values of its user alone/],
+  'a list of all who were there before': [growing(), 'two accounts', /in a variable of the module/],
+  'an account that replaces those of its name': [{ replaces: true }, 'two accounts', /REPLACE/],
+  'a link to somebody of the same name': [
+    {
+      link: (users, login, signedIn) => {
+        const named = [...users.values()].find(({ name }) => name === signedIn.name) ?? signedIn;
+        return users.has(login.key) ? undefined : users.set(login.key, named).get(login.key);
+      },
+      besides: ['deletion'],
+    },
+    'linking',
+    /info\.state/,
+  ],
+  'a move that deletes the other account': [
+    { movesAll: true, besides: ['deletion'] },
+    'linking',
+    /only if that was its last one/,
+  ],
+  'an unlink of the same ID at another network': [
+    {
+      linksOther: true,
+      hasOther: true,
+      unlinkPath: '/logins/remove',
+      unlinksNamed: true,
+      unlinks: (key, _user, me, users) => {
+        const idOf = (one: unknown) => String(one).split(' ')[1];
+        return [...users].some(([own, { number }]) => number === me.number && idOf(own) === idOf(key));
+      },
+      besides: ['deletion'],
+    },
+    'linking',
+    /and the user who is signed in/,
+  ],
+  'a session that a link under way writes back': [
+    {
+      success: (req, res) => {
+        Object.assign(req.session, { linked: Date.now() });
+        res.redirect('/');
+      },
+      keepsSession: true,
+      besides: ['deletion'],
+    },
+    'linking',
+    /req\.session\.reload/,
+  ],
+  'an account for all of one name who log in at one moment': [
+    { joinsByName: true, pause: 20, besides: [] },
+    'one account',
+    /unless provider and profile\.id are its key/,
+  ],
+  'a link that signs in who began it': [{ resumes: true, besides: [] }, 'linking', /sign nobody in/],
+  'a name without quotation marks beside a picture': [
+    {
+      network: 'short-video',
+      isRaw: true,
+      verify: (_token, { photos }) => ({ photo: photos?.[0]?.value }),
+      shown: (user) =>
+        `${escaped(user.name)} ${user.number} ${Object(user).photo ? `<img src="/photo" alt=${escaped(user.name)}>` : ''}`,
+      besides: [],
+    },
+    'other people',
+    /Escape what comes from a profile/,
+  ],
+  'a name that is escaped twice, with numbers': [
+    { isRaw: true, shown: ({ name }) => escaped(name).replaceAll('&quot;', '&#38;#34;'), besides: [] },
+    'other people',
+    /Escape a name once/,
+  ],
+  'a language that leads to an error': [
+    {
+      before: ({ path, headers }, res, next) => {
+        if (path === '/failed') return res.status(500).send('Sorry');
+        return headers['accept-language'] === 'tlh' ? res.redirect('/failed') : next();
+      },
+      besides: [],
+    },
+    'other people',
+    /req\.acceptsLanguages/,
+  ],
+  'a deletion that only other sites cannot ask for': [
+    { ...guardedBy(({ headers }) => headers['sec-fetch-site'] !== 'cross-site'), besides: [] },
+    'deletion',
+    /or if Sec-Fetch-Site is same-origin/,
+  ],
+  'a deleted user whom a page sends to itself': [
+    {
+      missing: (done) => done(new Error('no such user')),
+      before: (_req, res, next) => {
+        const send = res.send.bind(res);
+        res.send = (body) => {
+          if (res.statusCode !== 500) return send(body);
+          res.redirect('/');
+          return res;
+        };
+        next();
+      },
+      besides: [],
+    },
+    'deletion',
+    /done\(null, user \?\? false\)/,
+  ],
+  'a form to unlink that is refused': [
+    {
+      unlinks: (key, user, me) => user.id === me.id && key !== me.key,
+      before: ({ path }, res, next) => (path.startsWith('/unlink') ? res.status(403).send('Forged') : next()),
+      besides: [],
+    },
+    'linking',
+    /one for each session, not for each page/,
+  ],
+  'a form to unlink that says a place in a list': [
+    { ...listed('reversed'), besides: [] },
+    'linking',
+    /not by its place in a list/,
+  ],
+  'forms to unlink that all name the first login': [
+    { ...listed('first'), besides: [] },
+    'linking',
+    /by its provider and ID/,
+  ],
+  'an ID that belongs to one network alone': [
+    { ...firstNetwork(), hasOther: true, besides: [] },
+    'two accounts',
+    /needs the provider/,
+  ],
+  'an ID without all but letters and digits': [
+    {
+      network: 'short-video',
+      key: ({ id }) => id.replace(/[^a-z0-9_]/gi, ''),
+      shown: ({ name, id }) => `${name} ${id}`,
+      besides: [],
+    },
+    'two accounts',
+    /no slice\(\) or replace\(\)/,
+  ],
+};
+
+describe('a rehearsal of what an application makes of accounts', function () {
+  // Rehearsals take as long as their own limit where the machine is busy.
+  this.timeout(120_000);
+  findsMistakes(MISTAKES);
+});

@@ -1,0 +1,681 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { cookieLogins } from 'passport-social-networks';
+import { readTask } from '../../../sandbox/lib/command/arguments.js';
+import { exitCodeOf } from '../../../sandbox/lib/command/output.js';
+import type { RehearsalOptions } from '../../../sandbox/lib/index.js';
+import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
+import { serve, serveRaw, type TestServer } from '../../support/server.js';
+import { rejectionOf } from '../../support/thrown.js';
+import { privateAuthority, serveTLS } from '../../support/tls-front.js';
+import { run } from '../command-process.js';
+import {
+  adding,
+  atCallback,
+  doing,
+  escaped,
+  inCookie,
+  isCallback,
+  listed,
+  log,
+  type Mistake,
+  PATIENCE,
+  rehearsals,
+  remembering,
+  sessions,
+  token,
+  type User,
+} from './application.js';
+
+import express = require('express');
+import passport = require('passport');
+
+const onceAtATime: express.RequestHandler = ({ path, session }, res, next) => {
+  const isSignedIn = (session as { passport?: { user?: unknown } }).passport?.user !== undefined;
+  return isSignedIn && path === '/signin' ? res.status(409).send('You are signed in already.') : next();
+};
+
+describe('a rehearsal', function () {
+  // Rehearsals take as long as their own limit where the machine is busy.
+  this.timeout(120_000);
+  const { open, start, rehearsed, sandbox } = rehearsals();
+
+  it('rehearses a login that a script of a page starts, where it is told so', async () => {
+    for (const network of ['microblog', 'social-network'] as const) {
+      const url = (await start({ network })).replace('/signin', '/begin');
+      const { checks } = await rehearsed(url, { fetch: true });
+      expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+      expect(checks.filter(({ passed }) => passed)).to.have.length.above(20);
+    }
+    const { checks } = await rehearsed((await start({})).replace('/signin', '/begin'));
+    expect(checks.filter(({ passed }) => passed === false).map(({ name }) => name)).to.include('start');
+    const { checks: bare } = await rehearsed(await start({}), { fetch: true });
+    expect(bare[0]?.remedy).to.match(/^Answer \{ "url": await strategy\.authorizationRequest\(req\) \}/);
+    expect(readTask(['rehearse', 'http://[::1]/', '--fetch'])).to.nested.include({ 'options.fetch': true });
+  });
+
+  it('finds the login of a link by any name of its path, and is incomplete without one', async () => {
+    const before: express.RequestHandler = (req, _res, next) => {
+      if (req.url === '/me/signin/link') req.url = '/link/signin';
+      next();
+    };
+    const app = await start({ before });
+    for (const [link, passed] of [
+      ['/me/signin/link', true],
+      ['/me/nothing', undefined],
+    ] as const) {
+      const { checks, complete } = await rehearsed(app, { only: ['linking'], link });
+      expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, passed === true]);
+    }
+  });
+
+  it('finds nothing in an application that is right, and tries everything', async () => {
+    const before: express.RequestHandler = doing(({ path }) => appendFileSync(log, `${path}\n`));
+    const app = await start({ network: 'social-network', before });
+    const { network, passed, checks } = await rehearsed(app, { delete: '/delete', link: '/link/signin' });
+    expect(checks.filter((check) => check.passed !== true)).to.deep.equal([]);
+    expect([network, passed, checks.length]).to.deep.equal(['social-network', true, 38]);
+    appendFileSync(log, `secret: ${sandbox().options('microblog').clientSecret}\n`);
+    const { checks: later } = await rehearsed(app, { only: ['secrets in logs'] });
+    expect(later.at(-1)?.found).to.match(/has a code, a token, a secret .* begins with "secret: /);
+  });
+
+  it('accuses no session in a signed cookie, no token that is verified, and no ID of sixty bits', async () => {
+    const genid = () => randomBytes(8).toString('base64url').slice(0, 10);
+    for (const mistake of [
+      { sessions: inCookie({}) },
+      { sessions: inCookie({}, require('cookie-session-1')) },
+      token(true),
+      { sessions: sessions({ sameSite: 'lax' }, { genid }) },
+    ]) {
+      const { checks } = await rehearsed(await start(mistake), {
+        only: ['session ID', 'cookies', 'sign-out'],
+      });
+      expect(checks.map(({ passed }) => passed)).to.deep.equal([true, true, true, true, true]);
+    }
+  });
+
+  it('takes no page for a login in which the application asked for no token', async () => {
+    const before: express.RequestHandler = doing(
+      (req) => req.path.includes('/callback/') && delete req.headers.cookie,
+    );
+    const url = await start({ before, failure: (res) => res.redirect('/') });
+    for (const options of [{}, { session: false }]) {
+      const { checks } = await rehearsed(url, options);
+      expect(checks.map(({ passed }) => passed)).to.deep.equal([true, true, false]);
+      expect(checks.at(-1)?.found).to.match(/^The application asked the network for no token/);
+      expect(checks.at(-1)?.remedy).to.match(/its cookie has to come back/);
+    }
+  });
+
+  it('says the last error of the log, of those that the step caused', async () => {
+    appendFileSync(log, 'Error: of yesterday\n');
+    let count = 0;
+    const verify = () => {
+      appendFileSync(log, 'Error: no such table: users\n    at Database.prepare\n');
+      count += 1;
+      throw new Error('no such table: users');
+    };
+    const broken = await rehearsed(await start({ verify }));
+    expect(broken.checks.at(-1)?.found).to.match(/The log says: Error: no such table: users$/);
+    // Once more, because only the first login of a person can fail.
+    expect(count).to.equal(2);
+    const refused = () => {
+      appendFileSync(
+        log,
+        'Invalid character\n127.0.0.1 "GET /api/auth/callback/microblog?a=b HTTP/1.1" 500\n',
+      );
+      throw new Error('refused');
+    };
+    const { checks } = await rehearsed(await start({ verify: refused }));
+    expect(checks.at(-1)?.found).to.match(/The log says: Invalid character$/);
+    expect(checks.at(-1)?.remedy).to.match(/no btoa\(\)/);
+    const unserialized = (): never => {
+      appendFileSync(log, 'Error: Failed to serialize user into session\n');
+      throw new Error('refused');
+    };
+    const { checks: told } = await rehearsed(await start({ verify: unserialized }));
+    expect(told.at(-1)?.remedy).to.match(/passport\.serializeUser/);
+    const silent = await rehearsed(await start({ before: atCallback((_req, res) => res.status(500).end()) }));
+    expect(silent.checks.at(-1)?.found).not.to.include('The log says');
+  });
+
+  it('does not say that two people have two accounts where no page shows who they are', async () => {
+    const url = await start({ key: () => 'the user', shown: () => 'friend' });
+    const { checks, complete, passed } = await rehearsed(url, { only: ['two accounts'] });
+    expect(checks.at(-1)?.found).to.match(/^the page does not tell .*--page \/profile$/);
+    expect({ passed, complete }).to.deep.equal({ passed: true, complete: false });
+  });
+
+  it('finds a user whom everybody sees among people that were named', async () => {
+    const url = await start({ isShared: true });
+    const { checks } = await rehearsed(url, { only: ['session'], people: ['max', 'hanako'] });
+    expect(checks.at(-1)?.remedy).to.match(/variable of the module/);
+  });
+
+  it('signs out at a URL that is named with the form of the page that leads there, or as a script does', async () => {
+    const signOut: express.RequestHandler = (req, res, next) =>
+      express.urlencoded()(req, res, () =>
+        req.body?.token === 'a & b' ? req.logout(() => res.redirect('/')) : next(),
+      );
+    const byLink: Mistake = {
+      signOutMethod: 'all',
+      isWithoutForms: true,
+      shown: ({ number }) => number,
+      before: adding(() => '<a href="/sign-out">Out</a>'),
+    };
+    for (const [mistake, url, found] of [
+      [{ signOut }, '/sign-out', undefined],
+      [{ isWithoutForms: true }, '/sign-out', undefined],
+      [
+        { isWithoutForms: true },
+        '/log-off',
+        'POST /log-off answers with HTTP 404 "Error Cannot POST /log-off".',
+      ],
+      [{ signOutMethod: 'all' }, '/sign-out', 'A link of another site to /sign-out signs the user out.'],
+      [byLink, '/sign-out', 'A link of another site to /sign-out signs the user out.'],
+    ] as const) {
+      const { checks } = await rehearsed(await start(mistake), { only: ['sign-out'], signOut: url });
+      expect(checks.at(-1)?.found).to.equal(found);
+      if (url === '/log-off') expect(checks.at(-1)?.remedy).to.match(/^\/ has no form or link .* --sign-out/);
+    }
+  });
+
+  it('finds the same at an application that was rehearsed before', async () => {
+    const url = await start({});
+    for (const options of [{ delete: '/delete' }, { link: '/link/signin' }]) {
+      const only = ['deletion', 'linking'];
+      const { checks } = await rehearsed(url, { only, ...options });
+      expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+    }
+  });
+
+  it('does not accuse a limit that is reached after many logins, and judges what needs no request', async () => {
+    let count = 0;
+    const before: express.RequestHandler = (req, res, next) => {
+      count += Number(req.path === '/signin' || isCallback(req));
+      return count > 60 ? res.status(429).set('Retry-After', '540').send('Too many requests') : next();
+    };
+    const { checks, passed, complete } = await rehearsed(await start({ before }));
+    expect({ passed, complete }).to.deep.equal({ passed: true, complete: false });
+    const reached =
+      /^a limit of requests refuses the visits: \/\S* answered with HTTP 429 and Retry-After: 540, after \d\d logins/;
+    expect(checks.filter(({ found = '' }) => reached.test(found))).to.have.length(1);
+    for (const name of ['Referrer-Policy', 'error pages'])
+      expect(checks.find((check) => check.name === name)?.passed).to.equal(true);
+  });
+
+  it('says once that a limit of requests refuses the visits, and where', async () => {
+    let count = 0;
+    const before: express.RequestHandler = ({ path }, res, next) => {
+      count += Number(path === '/signin');
+      return count > 8 ? res.status(429).send('Too many requests') : next();
+    };
+    const { checks, complete } = await rehearsed(await start({ before }));
+    const failed = checks.filter(({ passed }) => passed === false);
+    expect(failed.map(({ found = '' }) => found.split(',')[0])).to.deep.equal([
+      '/signin answered with HTTP 429',
+    ]);
+    expect(failed[0]?.remedy).to.match(/a limit of requests/);
+    const next = checks.find(({ name }) => name === 'two tabs');
+    expect([next?.passed, next?.found, complete]).to.deep.equal([
+      undefined,
+      'a limit of requests refuses the visits',
+      false,
+    ]);
+  });
+
+  const failing: Mistake = {
+    before: ({ path }, res, next) => (path === '/failed' ? res.send('You declined.') : next()),
+    failure: (res) => res.redirect('/failed'),
+  };
+  const proxied: Mistake = {
+    before: doing((_req, res) => res.set('Content-Security-Policy', "img-src 'self'")),
+    isRaw: true,
+    shown: ({ name }) => `${escaped(name)} <img alt="a > b" src="/photo?src=https://pictures.example/1.jpg">`,
+  };
+  const anyButTheLast: Mistake['unlinks'] = (key, _user, me, users) => {
+    const own = [...users].filter(([, { id }]) => id === me.id);
+    return own.length > 1 && key === own[0]?.[0];
+  };
+  /** Deletes behind a page that asks again, whose form has a field of its own. */
+  const asking = (method: 'get' | 'post'): Mistake => ({
+    before: (req, res, next) =>
+      express.urlencoded()(req, res, () => {
+        if (req.path !== '/delete' || req.body?.sure === 'yes')
+          return adding(() => `<form method="${method}" action="/delete"></form>`)(req, res, next);
+        const form = '<form method="post"><input type="hidden" name="sure" value="yes"></form>';
+        return res.status(req.method === method.toUpperCase() ? 200 : 400).send(form);
+      }),
+  });
+  const askingAtTheEnd: Mistake = {
+    isWithoutForms: true,
+    before: (req, res, next) =>
+      req.path === '/account/sign-out'
+        ? res.send('<form method="post" action="/sign-out"><button>Sign out</button></form>')
+        : adding(({ user }) => (user ? '<a href="/account/sign-out">Sign out</a>' : ''))(req, res, next),
+  };
+  /** Signs out by a link with the token of its session. */
+  const outByLink = (): Mistake => {
+    const tokens = new Map<string, string>();
+    const sid = ({ headers }: express.Request) =>
+      /connect\.sid=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '';
+    return {
+      isWithoutForms: true,
+      signOutMethod: 'all',
+      before: (req, res, next) => {
+        if (req.path === '/sign-out' && req.query.t !== tokens.get(sid(req)))
+          return res.status(403).send('Forged');
+        if (!tokens.has(sid(req))) tokens.set(sid(req), randomUUID());
+        return adding(({ user }) => (user ? `<a href="/sign-out?t=${tokens.get(sid(req))}">Out</a>` : ''))(
+          req,
+          res,
+          next,
+        );
+      },
+    };
+  };
+  for (const [title, mistake, name, passed] of [
+    ['signs out by a link with a token', outByLink(), 'sign-out', true],
+    ['keeps accounts apart by their pages, whose links have tokens', outByLink(), 'one account', true],
+    [
+      'shows the ends of IDs',
+      { shown: ({ id, name, number }: User) => `${name} ${number} (...${id.slice(-4)})` },
+      'two accounts',
+      true,
+    ],
+    ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
+    ['deletes an account after a page that asks', asking('get'), 'deletion', true],
+    ['deletes an account after a form that asks', asking('post'), 'deletion', true],
+    ['shows IDs alone', { shown: ({ id }: User) => id }, 'two accounts', true],
+    ['refuses a second login with a page', { refuses: true }, 'somebody else signed in', true],
+    ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
+    ['names logins by their places', listed(), 'linking', true],
+    ['unlinks any login but the last', { unlinkPath: '/unlink', unlinks: anyButTheLast }, 'linking', true],
+    ['has a page for failures', failing, 'decline', true],
+    ['shows pictures through a path of its own', proxied, 'other people', true],
+    ['starts a login by a form', { policy: "form-action 'self' https://x.com" }, undefined, undefined],
+  ] as const)
+    it(`does not accuse an application that ${title}`, async () => {
+      const options =
+        name === undefined
+          ? { form: '/', log: undefined }
+          : { only: [name], link: '/link/signin', ...(name === 'deletion' && { delete: '/delete' }) };
+      const { checks, complete } = await rehearsed(await start(mistake), options);
+      expect(checks.filter((check) => check.passed === false)).to.deep.equal([]);
+      expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, true]);
+    });
+
+  it("takes a redirect to an application's own scheme as the end of a login", async () => {
+    const leave = (res: express.Response, words: string) => res.redirect(`com.example.app:/login?${words}`);
+    const url = await start({
+      success: (_req, res) => leave(res, 'ticket=1'),
+      failure: (res) => leave(res, 'error=1'),
+    });
+    const { checks } = await rehearsed(url, { session: false });
+    expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+    expect(checks.find(({ name }) => name === 'forged callback')?.passed).to.equal(true);
+    expect((await login(url)).response.headers.get('location')).to.equal('com.example.app:/login?ticket=1');
+  });
+
+  it('calls a certificate that is not trusted by its name, of application and sandbox', async () => {
+    const authority = open(privateAuthority(['IP:127.0.0.1']));
+    const own = await start({}, undefined, (listener) => serveTLS(authority, listener));
+    const [check] = (await rehearsed(own)).checks;
+    expect(check?.found).to.match(/^The certificate is not trusted: .*\(\w+\)\.$/);
+    expect(check?.remedy).to.match(/--ca FILE/);
+    const secure = open(await startSandbox({ https: true }));
+    const leading = open(
+      await serve((_req, res) =>
+        res.writeHead(302, { location: `${secure.url}/microblog/2/oauth2/authorize?client_id=1` }).end(),
+      ),
+    );
+    const untrusted = (await rehearsed(leading.url)).checks[0];
+    expect(untrusted?.found).to.match(/, where the application sends its users, is not trusted/);
+    expect(untrusted?.remedy).to.match(/--ca FILE/);
+    const trusted = (await rehearsed(leading.url, { ca: String(secure.certificate) })).checks[0];
+    expect(trusted?.found).to.match(/^The sandbox refuses the login/);
+  });
+
+  it('finds cookies that stay behind between localhost and 127.0.0.1, and goes on where the user comes back', async () => {
+    const { checks } = await rehearsed(await start({}, (url) => url.replace('127.0.0.1', 'localhost')), {
+      only: ['host', 'session'],
+    });
+    expect(checks.map(({ passed }) => passed)).to.deep.equal([true, false, true, true]);
+    expect(checks[1]?.remedy).to.match(/^Open the application at http:\/\/localhost:/);
+  });
+
+  it('finds a cookie without Secure behind https, with a certificate of its own', async () => {
+    const authority = open(privateAuthority(['IP:127.0.0.1']));
+    const url = await start({}, undefined, (listener) => serveTLS(authority, listener));
+    const ca = readFileSync(authority.file, 'utf8');
+    const { checks } = await rehearsed(url, { ca, only: ['cookies', 'foreign Host'] });
+    expect(checks.find(({ name }) => name === 'foreign Host')?.passed).to.equal(true);
+    const [found] = checks.filter(({ passed }) => passed === false);
+    expect(found).to.include({
+      name: 'cookies',
+      found: 'Without Secure, connect.sid goes over plain http as well.',
+    });
+    expect(found?.remedy).to.match(/trust proxy/);
+  });
+
+  it('finds an application that waits for a silent network, and one that gives up on a slow one', async () => {
+    const only = ['slow network', 'silent network'];
+    const failing = async (timeout: number, patience: number) => {
+      const { checks } = await rehearsed(await start({ options: { timeout } }), { only, patience });
+      return checks.filter(({ passed }) => passed === false).map(({ name }) => name);
+    };
+    expect(await failing(60_000, 800)).to.deep.equal(['silent network']);
+    // A slow network takes an eighth, which is twice the application's timeout.
+    expect(await failing(1_000, 16_000)).to.deep.equal(['slow network']);
+  });
+
+  it('does not judge what it cannot see: who is signed in, and a log that is not there', async () => {
+    const app = await start({ isSwitching: true, shown: () => 'somebody' });
+    const only = ['somebody else signed in', 'secrets in logs'];
+    const { checks } = await rehearsed(app, { only, log: `${log}.missing` });
+    expect(checks.slice(2).map(({ passed }) => passed)).to.deep.equal([undefined, undefined]);
+  });
+
+  it('shows no code or token of what pages and logs say, and needs no long time for a page without an end', async () => {
+    let token = '';
+    const verify = (accessToken: string) => {
+      token = accessToken;
+      appendFileSync(log, `Error: ${'a'.repeat(1_980)} code=${token}\n`);
+      throw new Error(`Error: no user for ${token}`);
+    };
+    const before = doing((_req, res) => {
+      const send = res.send.bind(res);
+      res.send = (text: unknown) => send(res.statusCode < 500 ? text : `No user for ${token}`);
+    });
+    const { checks } = await rehearsed(await start({ verify, before }));
+    expect(JSON.stringify(checks))
+      .to.match(/No user for …/)
+      .and.not.include(token.slice(0, 8));
+    const only = ['one account'];
+    const ways = '<form>'.repeat(150) + '<input name="a">'.repeat(150);
+    for (const endless of [
+      `${ways}${'<button name="b"></button>'.repeat(150)}`,
+      '<div></q>'.repeat(20_000),
+      `<input ${'hidden '.repeat(150_000)}${'csrf'.repeat(250_000)}`,
+      '<form action="/x">'.repeat(50_000),
+      '<script>'.repeat(50_000),
+    ]) {
+      const { checks } = await rehearsed(
+        await start({ shown: ({ name }) => name, before: adding(() => endless) }),
+        {
+          only,
+        },
+      );
+      expect(checks.filter(({ passed }) => !passed)).to.deep.equal([]);
+    }
+  });
+
+  it('shows nothing of a redirect but where it leads, and survives a callback that ends the connection', async () => {
+    const success: Mistake['success'] = (_req, res) =>
+      res.set('Location', 'localhost:5173/welcome?token=of-the-application').sendStatus(302);
+    const { checks } = await rehearsed(await start({ success }));
+    expect(checks.at(-1)?.found).to.match(/localhost:5173\/welcome, which is no URL$/);
+    const signedIn = new Set<string>();
+    const before: express.RequestHandler = (req, _res, next) => {
+      const [sid = ''] = /connect\.sid=[^;]+/.exec(req.headers.cookie ?? '') ?? [];
+      if (isCallback(req) && signedIn.has(sid)) return req.socket.destroy();
+      if (req.path === '/') signedIn.add(sid);
+      return next();
+    };
+    const { checks: broken } = await rehearsed(await start({ before }), { only: ['sign-out'] });
+    expect(broken.at(-1)?.found).to.match(/closed without a response/);
+  });
+
+  it('takes no long time for a cookie of many words', async () => {
+    const words = (user: User) => `${user.number}.`.repeat(400);
+    const { checks } = await rehearsed(await start(remembering(words)), { only: ['cookies'] });
+    expect(checks.at(-1)?.passed).to.equal(false);
+  });
+
+  it('survives an application that speaks no HTTP that browsers know', async () => {
+    const endless = (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(11_000_000)}`);
+    for (const [respond, found] of [
+      [(socket: Socket) => socket.end('HTTP/1.1 999 Odd\r\n\r\n'), /status/],
+      [
+        (socket: Socket) =>
+          socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+        /another protocol/,
+      ],
+      [endless, /more than 10000000 bytes/],
+      [(socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${'<'.repeat(500_000)}`), /starts no login/],
+    ] as const) {
+      const { url } = open(await serveRaw(respond));
+      expect((await rehearsed(url)).checks[0]?.found).to.match(found);
+    }
+  });
+
+  it('ends at the start where nothing runs, nothing redirects, or a real network would be asked', async () => {
+    const gone = await serve(() => {});
+    await gone.close();
+    const page = open(await serve((_req, res) => res.end('<style>p {}</style>Hello<script>let a')));
+    const leadingTo = async (location: string) =>
+      open(await serve((_req, res) => res.writeHead(302, { location }).end())).url;
+    const real = await leadingTo('https://www.tiktok.com/v2/auth/authorize/?client_key=K');
+    const lost = await leadingTo(`${gone.url}/microblog/?client_id=1`);
+    const found: (string | undefined)[] = [];
+    const remedies: (string | undefined)[] = [];
+    const busy = open(await serve((_req, res) => res.writeHead(429).end('Too many requests'))).url;
+    for (const url of [gone.url, page.url, real, lost, await start({}), busy]) {
+      const { checks, passed } = await rehearsed(url, { people: ['nobody', 'anna'] });
+      expect([passed, checks.length]).to.deep.equal([false, 1]);
+      found.push(checks[0]?.found);
+      remedies.push(checks[0]?.remedy);
+    }
+    expect(found[0]).to.match(/^Nothing answers there/);
+    expect(found[1]).to.equal('/ answered with HTTP 200 "Hello", and starts no login');
+    expect(found[2]).to.match(/^https:\/\/www\.tiktok\.com, .* is not a sandbox: spread sandbox\.options/);
+    expect(found[3]).to.match(/, where the application sends its users, does not answer$/);
+    expect(remedies[0]).to.match(/^Give the URL/);
+    expect(remedies[4]).to.match(/--people/);
+    expect(remedies[5]).to.match(/^Something in front of the strategy refuses the visit: a limit/);
+  });
+
+  it('T14: names the call that is missing where the start is never answered', async function test() {
+    const { url } = open(await serve(() => void new passport.Passport().authenticate('microblog')));
+    const { checks } = await rehearsed(url, { patience: 300 });
+    expect(checks.map(({ passed }) => passed)).to.deep.equal([false]);
+    expect(checks[0]?.remedy).to.match(/passport\.authenticate\(name\)\(req, res, next\)/);
+  });
+
+  /** The results at an application at which much time passes while the login is declined. */
+  async function rehearsedLate(milliseconds: number, mistake: Mistake, options: RehearsalOptions = {}) {
+    const { now } = Date;
+    const failure = (res: express.Response) => {
+      Date.now = () => now() + milliseconds;
+      res.send('The login failed.');
+    };
+    const result = await rehearsed(await start({ ...mistake, failure }), options);
+    Date.now = now;
+    return result;
+  }
+
+  it('finds a session that ends while the user is there', async () => {
+    const only = ['decline', 'session at the end'];
+    const { checks } = await rehearsedLate(20_000, { maxAge: 10_000 }, { only });
+    expect(checks.slice(-2).map(({ passed }) => passed)).to.deep.equal([true, false]);
+    expect(checks.at(-1)?.remedy).to.match(/maxAge/);
+  });
+
+  it('says that the application ended, once', async () => {
+    let server: TestServer | undefined;
+    const url = await start({ failure: () => server?.close() }, undefined, async (listener) => {
+      server = await serve(listener);
+      return { ...server, close: async () => {} };
+    });
+    const { checks } = await rehearsed(url, { only: ['decline', 'two tabs'] });
+    expect(checks.at(-1)).to.include({ name: 'decline', passed: false });
+    expect(checks.at(-1)?.remedy).to.match(/next\(error\)/);
+  });
+
+  it('finds a lifetime of logins that no user keeps', async () => {
+    const lifetime = 60_000;
+    const store = cookieLogins({ secrets: ['a-secret-of-thirty-two-characters'], lifetime });
+    const options = { only: ['decline', 'slow user'], patience: 60_000 };
+    const { checks } = await rehearsedLate(70_000, { options: { store, timeout: 10_000 } }, options);
+    expect(checks.at(-1)?.remedy).to.match(/in milliseconds/);
+  });
+
+  it('does not blame an application for a code that expired while the rehearsal took long', async () => {
+    const options = { only: ['decline', 'slow user'], patience: 60_000 };
+    const { checks } = await rehearsedLate(70_000, {}, options);
+    expect(checks.at(-1)).to.deep.equal({ name: 'slow user', passed: true });
+  });
+
+  it('ends in time, and judges only what costs no time', async () => {
+    const before: express.RequestHandler = doing(({ path }) => appendFileSync(log, `${path}\n`));
+    const { checks, complete } = await rehearsedLate(60_000, { before }, { log });
+    expect(complete).to.equal(false);
+    expect(exitCodeOf([{ url: '', checks, passed: true, complete }])).to.equal(2);
+    expect(exitCodeOf([{ url: '', checks, passed: false, complete }])).to.equal(1);
+    expect(exitCodeOf([{ url: '', checks, passed: true, complete: true }])).to.equal(0);
+    expect(checks.filter(({ found }) => found === 'no time left')).to.have.length.above(15);
+    expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+    const named = 'caching | Referrer-Policy | session at the end | error pages | secrets in logs'.split(
+      ' | ',
+    );
+    for (const name of named)
+      expect(checks.find((check) => check.name === name)?.passed, name).to.equal(true);
+  });
+
+  for (const [options, message] of [
+    [{ onlly: [] }, 'unknown property "onlly": did you mean only?'],
+    [{ only: ['two tab'] }, 'unknown check "two tab": did you mean two tabs?'],
+    [{ only: 'two tabs' }, 'only must be a list of checks'],
+    [{ patience: '5' }, 'patience must be a number of milliseconds'],
+    [{ people: ['alice', 'alice'] }, "people must be the IDs of two people, such as ['alice', 'anna']"],
+    [null, 'the options must be an object'],
+  ] as const) {
+    it(`refuses the options ${JSON.stringify(options)}`, async () => {
+      const error = await rejectionOf(rehearse('http://127.0.0.1:1/', options as never));
+      expect(error).to.be.an.instanceOf(TypeError).with.property('message', `rehearse: ${message}`);
+    });
+  }
+
+  it('prints each result as a command, with what to change, and exits with 1 if something is wrong', async () => {
+    const url = await start({ options: { baseURL: undefined } });
+    const { code, output, errors } = await run('rehearse', url, '--patience', String(PATIENCE));
+    expect({ code, errors }).to.deep.equal({ code: 1, errors: '' });
+    const [first, ...lines] = output.trimEnd().split('\n');
+    expect(first).to.equal(`${url}  microblog, OAuth 2.0`);
+    expect(lines.slice(0, 3)).to.deep.equal(['  ✓ start', '  ✓ host', '  ✓ login']);
+    const found = lines.findIndex((line) => line.includes('✗'));
+    expect(lines[found]).to.equal(
+      '  ✗ foreign Host                The redirect URI follows the header Host, which anybody can send: the code would go to evil.example.',
+    );
+    expect(lines[found + 1]).to.equal(`    Set baseURL: '${new URL(url).origin}' for the strategy.`);
+    expect(lines.at(-1)).to.equal('33 passed, 1 failed, 4 not tried');
+  });
+
+  it('prints JSON as a command, and exits with 0 if nothing is wrong', async () => {
+    const url = await start({});
+    const options = ['--json', '--no-session', '--patience', String(PATIENCE)];
+    const { code, output } = await run('rehearse', url, ...options);
+    const readme = readFileSync(join(__dirname, '../../../sandbox/README.md'), 'utf8');
+    const [, schema = ''] = /```json\n(\{\n {2}"\$schema"[\s\S]*?)\n```/.exec(readme) ?? [];
+    // So that it names every property.
+    const closed = schema.replaceAll('"properties":', '"additionalProperties": false, "properties":');
+    const isValid = new Ajv2020().compile(JSON.parse(closed));
+    expect(isValid(JSON.parse(output)), JSON.stringify(isValid.errors)).to.equal(true);
+    expect(isValid([{ url: '', checks: [], passed: true, complete: true, odd: '' }])).to.equal(false);
+    const [{ network, checks }] = JSON.parse(output);
+    expect({ code, network }).to.deep.equal({ code: 0, network: 'microblog' });
+    expect(checks).to.deep.include({ name: 'sign-out', found: 'the application has no session' });
+  });
+
+  it('says as a command what is wrong with its options', () => {
+    const taking =
+      'rehearse takes the URLs at which logins start, such as http://127.0.0.1:3000/api/auth/signin/short-video';
+    const url = 'http://127.0.0.1:3000/signin';
+    for (const [args, message] of [
+      [[], taking],
+      [['localhost:3000'], `${taking}, not "localhost:3000"`],
+      [[url, '--people', 'alice'], '--people takes two IDs, such as alice,anna'],
+      [[url, '--ca', 'missing.pem'], "ENOENT: no such file or directory, open 'missing.pem'"],
+      [[url, '--patience', 'long'], '--patience must be a number of milliseconds, not "long"'],
+    ] as const)
+      expect(() => readTask(['rehearse', ...args])).to.throw(message);
+  });
+
+  describe('and login(), which', () => {
+    const hello = async (response: Response) => /Hello [\w ]+|failed/.exec(await response.text())?.[0];
+
+    it('returns the last page, the cookies, and a fetch of the user', async () => {
+      const echo: express.RequestHandler = (req, res, next) =>
+        req.path === '/echo' ? express.text()(req, res, () => res.send(req.body)) : next();
+      const url = await start({ before: echo });
+      const alice = await login(url, { person: 'alice' });
+      expect(await hello(alice.response)).to.equal('Hello Alice Example');
+      expect(alice.url).to.equal(new URL('/', url).href);
+      expect(alice.cookies).to.have.length(1);
+      const cookie = { name: 'connect.sid', domain: '127.0.0.1', path: '/', httpOnly: true, expires: -1 };
+      expect(alice.cookies[0]).to.include(cookie);
+      const headers = { cookie: alice.cookie };
+      expect(await hello(await fetch(alice.url, { headers }))).to.equal('Hello Alice Example');
+      const type = { 'content-type': 'text/plain' };
+      const echoed = await alice.fetch('/echo', { method: 'POST', body: 'hello', headers: type });
+      expect(await echoed.text()).to.equal('hello');
+      expect(await hello(await alice.fetch('/'))).to.equal('Hello Alice Example');
+      const manual = await alice.fetch('/sign-out', { method: 'POST', redirect: 'manual' });
+      expect(manual.status).to.equal(302);
+      expect(await hello(await alice.fetch('/'))).to.equal(undefined);
+    });
+
+    it('sends what browsers send, so that a test does not pass where people get 403', async () => {
+      const sent: { path: string; headers: IncomingHttpHeaders }[] = [];
+      const app = await start({
+        before: doing(({ path, headers }) => sent.push({ path, headers })),
+      });
+      const alice = await login(app);
+      await alice.fetch('/echo', { method: 'POST', body: new URLSearchParams({ name: 'a b' }) });
+      // https://www.w3.org/TR/fetch-metadata/, and RFC 6454, section 7.3.
+      const { origin } = new URL(app);
+      const names = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'origin', 'referer'];
+      const seen = sent.map(({ headers }) => names.map((name) => headers[name] ?? '-').join(' '));
+      expect(seen.slice(0, 2)).to.deep.equal([
+        'none navigate document - -',
+        'cross-site navigate document - -',
+      ]);
+      expect(sent.at(-1)?.path).to.equal('/echo');
+      expect(seen.at(-1)).to.equal(`same-origin navigate document ${origin} ${origin}/`);
+      expect(sent.at(-1)?.headers['content-type']).to.match(/^application\/x-www-form-urlencoded/);
+    });
+
+    it('declines, with the fetch that it is given', async () => {
+      const asked: string[] = [];
+      const own: typeof fetch = (input, init) => {
+        asked.push(new URL(new Request(input).url).pathname);
+        return fetch(input, init);
+      };
+      const nobody = await login(await start({}), { deny: true, fetch: own });
+      expect(await hello(nobody.response)).to.equal('failed');
+      expect(asked).to.deep.equal(['/signin', '/api/auth/callback/microblog']);
+    });
+
+    it("throws with the sandbox's reason, or with the page that starts no login", async () => {
+      const url = await start({});
+      const messageOf = async (at: string, person: string) =>
+        ((await rejectionOf(login(at, { person }))) as Error).message;
+      expect(await messageOf(url, 'nobody')).to.match(
+        /^The sandbox refuses the login: the sandbox knows nobody of that name: it has alice, anna, /,
+      );
+      expect(await messageOf('http://127.0.0.1:2/', 'alice')).to.match(/^http:\S+2\/: Nothing answers there/);
+      expect(await rejectionOf(login(url, { persn: 'alice' } as never)))
+        .to.be.an.instanceOf(TypeError)
+        .with.property('message', 'login: unknown property "persn": did you mean person?');
+      expect(await messageOf(new URL('/', url).href, 'alice')).to.match(
+        /^http:.* answered with HTTP 200, not with a redirect to the network/,
+      );
+    });
+  });
+});
