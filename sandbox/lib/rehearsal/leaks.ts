@@ -25,7 +25,7 @@ const RETURN_PARAMETERS =
     ' ',
   );
 
-const ELSEWHERE = ['https://', '//', '/\\', '/\t/', 'https:', '/%2F', '/%5C'].map(
+const ELSEWHERE = ['https://', '//', '/\\', '/\t/', 'https:', '/%2F', '/%5C', '/..//', '@'].map(
   (before) => `${before}${EVIL_HOST}/`,
 );
 

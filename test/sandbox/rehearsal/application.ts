@@ -98,8 +98,8 @@ export interface Mistake {
   /** Unlinks once a second form, on a page of its own, was sent. */
   readonly asksAgain?: boolean;
   readonly isWithoutForms?: boolean;
-  /** Ends a login at the URL that this parameter says, unless the URL looks wrong. */
-  readonly returns?: readonly [parameter: string, wrong: RegExp];
+  /** Ends a login at the URL that this parameter says, unless the URL looks wrong. @param made - What becomes of it. */
+  readonly returns?: readonly [parameter: string, wrong: RegExp, made?: (url: string) => string];
   /** Of the session and its cookie, in milliseconds. */
   readonly maxAge?: number;
   readonly keepsId?: boolean;
@@ -453,7 +453,8 @@ export function rehearsals() {
           if (problem) return next(problem);
           if (mistake.success) return mistake.success(req, res);
           const [, returnTo] = /returnTo=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
-          return res.redirect(decodeURIComponent(returnTo ?? '/'));
+          const [, , made = String] = mistake.returns ?? [];
+          return res.redirect(made(decodeURIComponent(returnTo ?? '/')));
         });
       };
       authenticator.authenticate(req.params.network, finish)(req, res, next);

@@ -1132,6 +1132,22 @@ const MISTAKES: Mistakes = {
       [{ success: (_req, res) => res.set('Location', to).sendStatus(302) }, 'login', /a whole URL/],
     ]),
   ),
+  'a URL to return to behind the own origin': [
+    {
+      returns: ['returnTo', /^(https?:|\/\W)/, (url) => url.replace(/^(?!\/)/, 'http://127.0.0.1')],
+      besides: [],
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a URL to return to whose path alone is taken': [
+    {
+      returns: ['next', /^(?!\/\.?\w|\/\.\.)/, (url) => new URL(url, 'http://127.0.0.1').pathname],
+      besides: [],
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
   'a notice in a variable, which the next visitor reads': [
     telling(),
     'session | decline',
