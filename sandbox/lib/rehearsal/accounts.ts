@@ -264,7 +264,7 @@ interface Sent extends Form {
   /** Whether it names the network of the link. */
   readonly isLinked: boolean;
   readonly near: () => readonly string[];
-  readonly send: (form?: string, more?: Navigation) => Promise<Page>;
+  readonly send: (form?: string, more?: Navigation, href?: string) => Promise<Page>;
 }
 
 const lastNameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
@@ -503,9 +503,9 @@ class Links {
       const path = to.pathname + to.search;
       const bare = withoutToken(body);
       const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
-      const send = async (form = body, more: Navigation = { from: 'same-origin' }) => {
+      const send = async (form = body, more: Navigation = { from: 'same-origin' }, href = to.href) => {
         const sending = { ...(isForm && { method: 'POST', body: form }), ...more };
-        return pageOf(await confirmed(app, browser, to.href, sending, [page.url]));
+        return pageOf(await confirmed(app, browser, href, sending, [page.url]));
       };
       const isLinked = to.pathname.endsWith(`/${name}`) || parts.slice(2).includes(name);
       return { action: path, key: `${path} ${bare}`, parts, isForm, isLinked, to: to.href, body, near, send };
@@ -658,9 +658,10 @@ class Links {
     for (const way of unlinking) {
       const { action, to, body, send } = way;
       this.added = [way];
-      const forged = withIDsOf('ned', 'maxine', body);
-      if (forged !== body) await send(forged);
-      if (forged !== body && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
+      const [forged, href = to] = [body, to].map((text) => withIDsOf('ned', 'maxine', text));
+      const isForged = forged !== body || href !== to;
+      if (isForged) await send(forged, undefined, href);
+      if (isForged && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
       const by = await this.unlinkedBySite(action);
       if (by) return by;
       const bare = withoutToken(body);

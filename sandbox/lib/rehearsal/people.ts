@@ -7,16 +7,12 @@ export const ONE_COLUMN =
 export const ANY_SCRIPT =
   'Names have letters of every script, and emoji: no btoa(), header or column takes only Latin-1.';
 
-/** A form with the IDs of one person in the place of another's, also within a value. */
-export function withIDsOf(mine: string, theirs: string, form: string): string {
+/** A URL or a form with the IDs of one person in the place of another's. */
+export function withIDsOf(mine: string, theirs: string, text: string): string {
   const [own, other] = [mine, theirs].map(personOf);
   const ids = ['openId', 'unionId', 'microblogId', 'socialNetworkId'] as const;
-  const pairs = ids.map((id) => [String(own?.[id]), String(other?.[id])] as const);
-  const fields = [...new URLSearchParams(form)].map(([name, value]) => {
-    const [id = '', another = ''] = pairs.find(([id]) => value.includes(id)) ?? [];
-    return [name, value.replace(id, another)] as [string, string];
-  });
-  return String(new URLSearchParams(fields));
+  const has = ids.filter((id) => own?.[id] !== undefined);
+  return has.reduce((forged, id) => forged.replaceAll(String(own?.[id]), String(other?.[id])), text);
 }
 
 export const FIRST_PEOPLE = ['alice', 'anna'] as const;

@@ -165,6 +165,21 @@ const guardedBy = (isRight: (req: express.Request) => boolean, field = ''): Mist
   },
 });
 
+/** The login that a form unlinks is named in its path. */
+const inPath: Mistake = {
+  before: (req, res, next) => {
+    const send = res.send.bind(res);
+    const field = /(action="\/logins\/remove)"><input type="hidden" name="id" value="(\w+)">/g;
+    res.send = (body) => send(String(body).replace(field, '$1/$2">'));
+    const [path, id] = /^\/logins\/remove(?=\/(\w+))/.exec(req.path) ?? [];
+    if (path) req.url = path;
+    express.urlencoded()(req, res, () => {
+      if (id) req.body = { id };
+      next();
+    });
+  },
+};
+
 const MISTAKES: Mistakes = {
   'users found by the number of their ID': [
     { key: ({ id }) => Number(id) },
@@ -489,6 +504,17 @@ const MISTAKES: Mistakes = {
   ],
   'an unlink of the login that the form names': [
     { unlinksNamed: true, unlinks: () => true },
+    'linking',
+    /and the user who is signed in/,
+  ],
+  'an unlink of the login that the path names': [
+    {
+      ...inPath,
+      unlinksNamed: true,
+      unlinks: (key) => /^social-network /.test(String(key)),
+      unlinkPath: '/logins/remove',
+      linksOther: true,
+    },
     'linking',
     /and the user who is signed in/,
   ],
