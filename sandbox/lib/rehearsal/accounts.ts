@@ -658,9 +658,9 @@ class Links {
     for (const way of unlinking) {
       const { action, to, body, send } = way;
       this.added = [way];
-      const [forged, href = to] = [body, to].map((text) => withIDsOf('ned', 'maxine', text));
-      const isForged = forged !== body || href !== to;
-      if (isForged) await send(forged, undefined, href);
+      const forge = (text: string) => withIDsOf('ned', 'maxine', text);
+      const isForged = forge(body) !== body || forge(to) !== to;
+      if (isForged) await send(forge(body), undefined, forge(to));
       if (isForged && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
       const by = await this.unlinkedBySite(action);
       if (by) return by;
@@ -831,9 +831,11 @@ class Links {
     const { app, browser } = this;
     const refused = await this.link('maxine');
     for (const { to, body } of refused ? formsIn(refused.page) : []) {
-      const forged = withIDsOf('maxine', app.people[1], body);
-      if (forged !== body) await browser.open(to.href, { method: 'POST', body: forged, from: 'same-origin' });
-      if (forged !== body && (await this.whoIs('second')) === 'first')
+      const forge = (text: string) => withIDsOf('maxine', app.people[1], text);
+      const isForged = forge(body) !== body || forge(to.href) !== to.href;
+      const forged = { method: 'POST', body: forge(body), from: 'same-origin' } as const;
+      if (isForged) await browser.open(forge(to.href), forged);
+      if (isForged && (await this.whoIs('second')) === 'first')
         return wrong(
           "The form that moves a login says which: with another user's ID, it takes the login of that user.",
           'Keep in the session which login the user has just shown to have, and let the form name none.',

@@ -490,7 +490,7 @@ const MISTAKES: Mistakes = {
     /^Leave the session alone/,
   ],
   'a link that is refused with the words of success': [linkedAnyway, 'linking', /^Answer 409/],
-  'a move of the login that the form names': [{ movesNamed: true }, 'linking', /let the form name none/],
+  'a move of the login that the form names': [{ movesNamed: 'field' }, 'linking', /let the form name none/],
   'a deletion of all of one name': [{ deletes: (one, me) => one.name === me.name }, 'deletion', /by the ID/],
   'a link that another site begins': [{ linkMethod: 'all' }, 'linking', /Sec-Fetch-Site is same-origin/],
   'an unlink by a link of the page': [
@@ -504,17 +504,6 @@ const MISTAKES: Mistakes = {
   ],
   'an unlink of the login that the form names': [
     { unlinksNamed: true, unlinks: () => true },
-    'linking',
-    /and the user who is signed in/,
-  ],
-  'an unlink of the login that the path names': [
-    {
-      ...inPath,
-      unlinksNamed: true,
-      unlinks: (key) => /^social-network /.test(String(key)),
-      unlinkPath: '/logins/remove',
-      linksOther: true,
-    },
     'linking',
     /and the user who is signed in/,
   ],
@@ -763,6 +752,22 @@ const MISTAKES: Mistakes = {
     },
     'two accounts',
     /no slice\(\) or replace\(\)/,
+  ],
+  'an unlink of the login that the path names': [
+    {
+      ...inPath,
+      unlinksNamed: true,
+      unlinks: (key) => /^social-network /.test(String(key)),
+      unlinkPath: '/logins/remove',
+      linksOther: true,
+    },
+    'linking',
+    /and the user who is signed in/,
+  ],
+  'a move of the login that the path names': [
+    { movesNamed: 'path', besides: [] },
+    'linking',
+    /let the form name none/,
   ],
 };
 

@@ -90,7 +90,7 @@ export interface Mistake {
   /** The form says the ID of the login that a user unlinks, whosever it is. */
   readonly unlinksNamed?: boolean;
   /** The form that moves a login says the ID of the login, whosever it is. */
-  readonly movesNamed?: boolean;
+  readonly movesNamed?: 'field' | 'path';
   /** Deletes the account from which a login is moved. */
   readonly movesAll?: boolean;
   readonly namesLinked?: boolean;
@@ -443,7 +443,10 @@ export function rehearsals() {
         const own = { ...(login as User), ...(key && { key }) };
         const resumed = mistake.resumes && !req.user && [...users.values()].find(({ id }) => id === state);
         const user = resumed || (await settleOnce(own, state, req.user as User | undefined));
-        const move = `<form method="post" action="/move"><input type="hidden" name="id" value="${(login as User).id}"></form>`;
+        const { id } = login as User;
+        const action = mistake.movesNamed === 'path' ? `/move/${id}` : '/move';
+        const field = action === '/move' ? `<input type="hidden" name="id" value="${id}">` : '';
+        const move = `<form method="post" action="${action}">${field}</form>`;
         Object.assign(req.session, { taken: own.key });
         const offered = mistake.movesNamed || mistake.movesAll ? move : '';
         if (!user) return res.status(409).send(`This login belongs to somebody else.${offered}`);
@@ -459,12 +462,12 @@ export function rehearsals() {
       };
       authenticator.authenticate(req.params.network, finish)(req, res, next);
     });
-    app.post('/move', express.urlencoded(), (req, res) => {
+    app.post('/move{/:id}', express.urlencoded(), (req, res) => {
       const { taken } = req.session as { taken?: string };
       const { number } = users.get(taken) ?? {};
       for (const [key, user] of mistake.movesAll ? users : []) if (user.number === number) users.delete(key);
       if (mistake.movesAll) users.set(taken, req.user as User);
-      if (mistake.movesNamed) users.set(`${network} ${req.body.id}`, req.user as User);
+      if (mistake.movesNamed) users.set(`${network} ${req.params.id ?? req.body.id}`, req.user as User);
       res.redirect('/');
     });
     app[mistake.unlinkMethod ?? 'post'](unlinkPath, express.urlencoded(), async (req, res) => {
