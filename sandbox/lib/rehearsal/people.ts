@@ -9,10 +9,11 @@ export const ANY_SCRIPT =
 
 /** A URL or a form with the IDs of one person in the place of another's. */
 export function withIDsOf(mine: string, theirs: string, text: string): string {
-  const [own, other] = [mine, theirs].map(personOf);
   const ids = ['openId', 'unionId', 'microblogId', 'socialNetworkId'] as const;
-  const has = ids.filter((id) => own?.[id] !== undefined);
-  return has.reduce((forged, id) => forged.replaceAll(String(own?.[id]), String(other?.[id])), text);
+  const idsOf = (who: string) => ids.map((id) => String(personOf(who)?.[id] ?? `no ${id}`));
+  const [own, other] = [idsOf(mine), idsOf(theirs)];
+  // In one pass, because one ID may be a part of another.
+  return text.replace(new RegExp(own.join('|'), 'g'), (found) => other[own.indexOf(found)] ?? found);
 }
 
 export const FIRST_PEOPLE = ['alice', 'anna'] as const;
