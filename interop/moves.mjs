@@ -234,6 +234,7 @@ const ROWS = [
   [["reads TikTok's", '`username` and three'], 'tiktok, least', 'profile.username', 'TypeError', undefined],
   ['before the login, such as `returnTo`', 'superface, Passport 0.5', 'kept', 'mine', undefined],
   ['before the login, such as `returnTo`', 'superface, kept', 'kept', 'mine', 'mine'],
+  ['which has saved nothing when it', 'superface, Passport 0.5', 'isSaved', true, false],
   ['text: `id_str`, `id`, the `open_id`', 'twitter', 'profile.id', '2244994945', '2244994945'],
   ['the `open_id`, `user_id` |', 'tiktok', 'profile.id', OPEN_ID, OPEN_ID],
   ['passport-vk-id | `profile.id`, text', 'vkId', 'profile.id', '1000000001', '1000000001'],
@@ -264,7 +265,7 @@ const ROWS = [
   ['send no `state` unless told to', 'vk', 'query.state?.length > 20', false, true],
   ['Other parameters may stay', 'vk, options', 'outcome', 'success', 'success'],
   ['`authorizationParams`, `tokenP', 'superface, subclass', 'query.own + called + profile.id', OWN, OWN],
-  ['methods that a subclass overrides', 'twitter, subclass', 'query.own + profile.id', 'yesmine', 'yesmine'],
+  [['subclass ov', 'on a proto'], 'twitter, subclass', 'query.own + profile.id', 'yesmine', 'yesmine'],
   ['`parseErrorResponse`', 'superface, own error', 'outcome', 'RangeError', 'RangeError'],
   ['replaces such a method', 'superface, replaced', 'outcome', 'InternalOAuthError', 'success'],
   ['sets `_callbackURL`', 'superface, member', 'query.redirect_uri', 'https://else.example/', CALLBACK],
@@ -307,7 +308,7 @@ const ELSEWHERE = {
     'the handle or, without one, the display name',
     'or `[]`',
     'and so does passport-oauth 0.1',
-    'From 0.6 on write `req.logout((error)',
+    'Write `req.logout((error)',
   ],
   'checkRefresh(), checkConditions()': ['takes tokens, or when', 'such as `{ where: { email } }`'],
   'checkAuth()': [
@@ -397,6 +398,7 @@ async function logIn(options, Base, login = {}, library = 'passport') {
         seen.kept = req.session.returnTo;
         res.end();
       });
+      seen.isSaved = req.session.passport !== undefined;
     };
     const route = (req.path === '/login' && via) || 'authenticate';
     return passport[route]('theirs', { ...start }, ended)(req, res, next);
