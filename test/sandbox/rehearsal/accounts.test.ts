@@ -757,7 +757,7 @@ const MISTAKES: Mistakes = {
     {
       ...inPath,
       unlinksNamed: true,
-      unlinks: (key) => /^social-network /.test(String(key)),
+      unlinks: (key) => String(key).startsWith('social-network '),
       unlinkPath: '/logins/remove',
       linksOther: true,
     },
