@@ -190,6 +190,7 @@ const MISTAKES: Mistakes = {
     {
       options: EMAIL,
       key: ({ emails }) => String(emails?.[0]?.value),
+      besides: [],
     },
     'two accounts',
     /by nothing else/,
@@ -222,7 +223,10 @@ const MISTAKES: Mistakes = {
   ],
   'one user for everybody': [{ key: () => 'the user' }, 'two accounts | other people', /profile\.id/],
   'a picture that is taken for granted': [
-    { verify: (_token, { photos }) => ({ photo: (photos as [{ value: string }])[0].value.length }) },
+    {
+      verify: (_token, { photos }) => ({ photo: (photos as [{ value: string }])[0].value.length }),
+      besides: [],
+    },
     'other people',
     /profile\.photos\?\.\[0\]/,
   ],

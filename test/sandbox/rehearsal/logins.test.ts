@@ -1008,6 +1008,7 @@ const MISTAKES: Mistakes = {
       before: ({ path, headers: { cookie = '' } }, res, next) =>
         path === '/done' ? res.redirect(`/?session=${cookie.split('=')[1]}`) : next(),
       success: (_req, res) => res.redirect('/done'),
+      besides: [],
     },
     'secrets in responses',
     /on the server/,
