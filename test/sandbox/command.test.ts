@@ -9,7 +9,7 @@ import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-fi
 import { checkLines, jsonOf, mistakeText, summary } from '../../sandbox/lib/command/output.js';
 import { PEOPLE, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
-import { TRIALS } from '../../sandbox/lib/server/console-page.js';
+import { TRIALS } from '../../sandbox/lib/server/pages.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
@@ -132,7 +132,8 @@ describe('The command', function () {
     const needed = {
       name: 'two accounts',
       passed: undefined,
-      found: 'the page does not tell who is signed in: ...',
+      found:
+        'the page does not tell who is signed in: mend what failed, or name another one with --page /profile',
     };
     const result = { url: 'http://127.0.0.1/', passed: true, checks: [optional, needed] };
     expect(summary([{ ...result, complete: true }])).to.equal('0 passed, 0 failed, 2 not tried\n');

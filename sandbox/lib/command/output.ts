@@ -1,7 +1,7 @@
 import { type Client, optionsCode } from '../core/network.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
 import type { RehearsalCheck } from '../rehearsal/options.js';
-import type { Rehearsal } from '../rehearsal/rehearsal.js';
+import { isUntried, type Rehearsal } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
@@ -26,10 +26,6 @@ export function requestLine(request: SandboxRequest): string {
   return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
 }
 
-/** Why a check that is essential was not tried: `complete` of a rehearsal is false. */
-const ESSENTIAL =
-  /^(?:no time left|a limit of requests|the page (?:does not tell|shows nothing)|no login of the network of)/;
-
 /** 1 if anything fails, and 2 if nothing does but something essential could not be tried. */
 export function exitCodeOf(rehearsals: readonly Rehearsal[]): 0 | 1 | 2 {
   if (rehearsals.some(({ passed }) => !passed)) return 1;
@@ -50,8 +46,7 @@ export function summary(rehearsals: readonly Rehearsal[]): string {
   const count = (wanted: boolean | undefined) => all.filter(({ passed }) => passed === wanted).length;
   const counts = `${count(true)} passed, ${count(false)} failed, ${count(undefined)} not tried`;
   if (exitCodeOf(rehearsals) !== 2) return `${counts}\n`;
-  const untried = all.filter(({ passed, found = '' }) => passed === undefined && ESSENTIAL.test(found));
-  const names = new Set(untried.map(({ name }) => name));
+  const names = new Set(all.filter(isUntried).map(({ name }) => name));
   return `${counts}\nExit status 2, because a check that is essential was not tried: ${[...names].join(', ')}.\n`;
 }
 

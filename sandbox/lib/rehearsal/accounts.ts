@@ -100,7 +100,7 @@ export const ACCOUNTS = {
 
 /** The form that posts to a URL, of the user's page or of one at that URL which asks again: where exactly, and its fields. */
 async function formFor(app: TestedApplication, browser: Browser, target: string) {
-  const page = await app.lookForForms(browser);
+  const page = await app.lookForForms(browser, target);
   const wanted = new URL(target, page.url);
   const forms = formsIn(page);
   const place = ({ origin, pathname }: URL) => origin + pathname;
@@ -496,9 +496,9 @@ class Links {
 
   /** What the page can send. */
   private async ways(browser = this.browser): Promise<readonly Sent[]> {
-    const { app, start } = this;
+    const { app, start, target } = this;
     const name = lastNameOf(start);
-    const page = await app.lookForForms(browser);
+    const page = await app.lookForForms(browser, target);
     return waysIn(page).map(({ isForm, to, body, near }) => {
       const path = to.pathname + to.search;
       const bare = withoutToken(body);
@@ -658,10 +658,9 @@ class Links {
     for (const way of unlinking) {
       const { action, to, body, send } = way;
       this.added = [way];
-      const forge = (text: string) => withIDsOf('ned', 'maxine', text);
-      const isForged = forge(body) !== body || forge(to) !== to;
-      if (isForged) await send(forge(body), undefined, forge(to));
-      if (isForged && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
+      const forged = withIDsOf('ned', 'maxine', way);
+      if (forged) await send(forged.body, undefined, forged.to);
+      if (forged && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
       const by = await this.unlinkedBySite(action);
       if (by) return by;
       const bare = withoutToken(body);
@@ -831,11 +830,9 @@ class Links {
     const { app, browser } = this;
     const refused = await this.link('maxine');
     for (const { to, body } of refused ? formsIn(refused.page) : []) {
-      const forge = (text: string) => withIDsOf('maxine', app.people[1], text);
-      const isForged = forge(body) !== body || forge(to.href) !== to.href;
-      const forged = { method: 'POST', body: forge(body), from: 'same-origin' } as const;
-      if (isForged) await browser.open(forge(to.href), forged);
-      if (isForged && (await this.whoIs('second')) === 'first')
+      const forged = withIDsOf('maxine', app.people[1], { to: to.href, body });
+      if (forged) await browser.open(forged.to, { method: 'POST', body: forged.body, from: 'same-origin' });
+      if (forged && (await this.whoIs('second')) === 'first')
         return wrong(
           "The form that moves a login says which: with another user's ID, it takes the login of that user.",
           'Keep in the session which login the user has just shown to have, and let the form name none.',
@@ -898,11 +895,24 @@ class Links {
     const forms = await this.unlinks();
     if (forms.length === 0) return undefined;
     for (const { send } of forms.slice(2)) await send();
+    const linked = ['ned', 'maxine', this.newcomers()[0], 'nora', ...SAME_ID];
+    // An application may not unlink the login by which a session began.
+    let elsewhere: readonly Sent[] = [];
+    for (const id of linked) {
+      const { browser } = await this.logIn(id);
+      if ((await app.who(browser)) === 'first') elsewhere = await this.unlinks(browser);
+    }
     // While the application is busy, what comes meanwhile is read at one moment.
     const visits = Array.from({ length: VISITS }, () => app.look(this.browser));
-    await Promise.all([...visits, ...forms.slice(0, 2).map(({ send }) => send())]);
+    await Promise.all([
+      ...visits,
+      ...forms
+        .slice(0, 2)
+        .concat(elsewhere)
+        .map(({ send }) => send()),
+    ]);
     // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
-    for (const id of ['ned', 'maxine', this.newcomers()[0], 'nora', ...SAME_ID]) {
+    for (const id of linked) {
       const { browser, page } = await this.logIn(id);
       if (page.status >= 500) return undefined;
       if ((await app.who(browser)) !== 'first') continue;

@@ -80,6 +80,8 @@ export class TestedApplication {
   isMixed = false;
   /** The page with the form that starts a login. */
   formPage: Page | undefined;
+  /** The pages that lead to the URLs of the options. */
+  private readonly places = new Map<string, string>();
   /** The page that tells who is signed in. */
   page: string;
   /** Whether a script of a page starts logins by `fetch`. */
@@ -347,11 +349,8 @@ export class TestedApplication {
 
   /** The words that the page shows of an account, in whichever session: those of two visits, without tokens against forged forms and times. */
   async shown(browser: Browser): Promise<ReadonlySet<string>> {
-    const words: ReadonlySet<string>[] = [];
-    while (words.length < 2) {
-      words.push(lastingWords(await this.look(browser)));
-    }
-    return new Set([...(words[0] ?? [])].filter((word) => words[1]?.has(word)));
+    const [words, again] = [lastingWords(await this.look(browser)), lastingWords(await this.look(browser))];
+    return new Set([...words].filter((word) => again.has(word)));
   }
 
   private isSandbox(url: string): boolean {
@@ -371,13 +370,8 @@ export class TestedApplication {
   /** Whether a login succeeded. Without a session, a response without an error did. */
   async isLoggedIn({ browser, page }: Finished): Promise<boolean> {
     if (this.tells()) return (await this.who(browser)) !== 'nobody';
-    if (
-      this.hasSession ||
-      (page.status >= 300 && !isHandedOver(page)) ||
-      pathOf(page) !== pathOf({ url: this.success })
-    )
-      return false;
-    return this.hasToken();
+    const isEnd = pathOf(page) === pathOf({ url: this.success });
+    return !this.hasSession && isEnd && (page.status < 300 || isHandedOver(page)) && this.hasToken();
   }
 
   /** A page of the application. @param url - Default: the page that tells who is signed in. */
@@ -387,24 +381,28 @@ export class TestedApplication {
 
   /** The page that tells who is signed in, and that to which logins lead. */
   ends(): readonly string[] {
-    return [
-      ...new Set([
-        this.page,
-        ...(this.success === this.callback || this.success === '' ? [] : [this.success]),
-      ]),
-    ];
+    const isCallback = this.success === this.callback || this.success === '';
+    return [...new Set([this.page, isCallback ? this.page : this.success])];
   }
 
-  /** The page with what the user can do: that one, or the one to which logins lead if it has no form. */
-  async lookForForms(browser: Browser): Promise<Page> {
-    const page = await this.look(browser);
+  /** The page with what the user can do: the first that leads to a URL, or has a form if none does. @param target - Default: any form. */
+  async lookForForms(browser: Browser, target = ''): Promise<Page> {
+    const known = this.places.get(target);
+    const page = await this.look(browser, known);
+    if (known !== undefined) return page;
+    const { pathname } = new URL(target, page.url);
     const hasForm = (page: Page) => waysIn(page).some(({ isForm }) => isForm);
+    const leads = (page: Page) => waysIn(page).some(({ to }) => to.pathname === pathname);
+    const isWanted = target === '' ? hasForm : leads;
     const pages = [page];
     for (const url of [...this.ends().slice(1), ...linksIn(page)]) {
-      if (hasForm(pages.at(-1) ?? page)) break;
+      if (isWanted(pages.at(-1) ?? page)) break;
       pages.push(await pageOf(await browser.open(url, { from: 'same-origin' }, isAuthorization)));
     }
-    return pages.find(hasForm) ?? page;
+    const found = pages.find(isWanted) ?? pages.find(hasForm) ?? page;
+    // It stays the same where the user can do something else there later.
+    if (target !== '') this.places.set(target, found.url);
+    return found;
   }
 
   async requests(): Promise<readonly SandboxRequest[]> {

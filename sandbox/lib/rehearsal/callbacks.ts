@@ -133,8 +133,7 @@ export const CALLBACKS = {
       if (lost) return { ...lost, remedy: OWN_STORE };
       const [own] = app.logins;
       const isThere = own && app.tells() && !(await expectUser(app, { browser: own.browser }));
-      const isOther = isThere && (await difference(app, [own, login])).length > 0;
-      if (isOther)
+      if (isThere && (await difference(app, [own, login])).length > 0)
         return wrong(
           `A login ends in another account if one starts at ${other} in a second tab before.`,
           'Take the network from profile.provider, and nothing of a login from the session or a cookie.',

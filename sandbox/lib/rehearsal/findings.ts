@@ -12,10 +12,6 @@ import { elementsIn, parsed } from './html.js';
 import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
 
-interface Session {
-  readonly browser: Browser;
-}
-
 /** What is wrong, or why a check cannot be made; `undefined` if all is well. */
 export interface Finding {
   readonly found: string;
@@ -79,7 +75,7 @@ export const unknownPerson = (error: Error) => {
 /** What a page shows in one of two sessions alone, a word of each at most; empty if both show the same. */
 export async function difference(
   app: TestedApplication,
-  [one, other]: readonly Session[],
+  [one, other]: readonly { readonly browser: Browser }[],
 ): Promise<readonly string[]> {
   if (!one || !other) return [];
   const [left, right] = [await app.shown(one.browser), await app.shown(other.browser)];

@@ -214,7 +214,7 @@ export const IDENTITIES = {
     if (blocked) return blocked;
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
     for (const url of own && own.status < 400 ? app.ends() : [])
-      for (const language of ['tlh', 'de-DE,de;q=0.9,en;q=0.8']) {
+      for (const language of ['tlh', '*', 'de-DE,de;q=0.9,en;q=0.8']) {
         const headers = { 'accept-language': language };
         const { response } = await app.browser(app.logins[0]?.browser.cookies()).open(url, { headers });
         if (response.status < 500) continue;

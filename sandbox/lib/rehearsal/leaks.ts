@@ -17,8 +17,6 @@ import { isAuthorization } from './login.js';
 import { privateSigns, shows } from './people.js';
 import { cookieSecrets, finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
 
-const FORM_WITHOUT_TOKEN = { method: 'POST', body: '', from: 'same-origin' } as const;
-
 /** What applications call the page to which a login leads, and another site as filters overlook it. */
 const RETURN_PARAMETERS =
   'returnTo return_to returnUrl returnURL return next redirect redirectTo redirect_to redirectUrl callbackUrl continue from to url'.split(
@@ -240,7 +238,7 @@ export const secretsInLogs =
     // What refuses a form without its token may log the request.
     const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
     const { to } = (user && waysIn(await app.look(user)).find(signsOut)) ?? {};
-    await user?.visit(to?.href ?? app.page, FORM_WITHOUT_TOKEN);
+    await user?.visit(to?.href ?? app.page, { method: 'POST', body: '', from: 'same-origin' });
     // Loggers write with a delay.
     await wait(300);
     const secrets = [...(await app.secrets()), ...cookieSecrets(app, user?.cookies())];

@@ -7,13 +7,16 @@ export const ONE_COLUMN =
 export const ANY_SCRIPT =
   'Names have letters of every script, and emoji: no btoa(), header or column takes only Latin-1.';
 
-/** A URL or a form with the IDs of one person in the place of another's. */
-export function withIDsOf(mine: string, theirs: string, text: string): string {
+/** A form with the IDs of one person in the place of another's, if it has any. */
+export function withIDsOf(mine: string, theirs: string, form: Readonly<Record<'to' | 'body', string>>) {
   const ids = ['openId', 'unionId', 'microblogId', 'socialNetworkId'] as const;
   const idsOf = (who: string) => ids.map((id) => String(personOf(who)?.[id] ?? `no ${id}`));
   const [own, other] = [idsOf(mine), idsOf(theirs)];
   // In one pass, because one ID may be a part of another.
-  return text.replace(new RegExp(own.join('|'), 'g'), (found) => other[own.indexOf(found)] ?? found);
+  const forge = (text: string) =>
+    text.replace(new RegExp(own.join('|'), 'g'), (found) => other[own.indexOf(found)] ?? found);
+  const forged = { to: forge(form.to), body: forge(form.body) };
+  return forged.to === form.to && forged.body === form.body ? undefined : forged;
 }
 
 export const FIRST_PEOPLE = ['alice', 'anna'] as const;

@@ -123,11 +123,16 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
   }
   app.over.abort();
   const passed = checks.every((check) => check.passed !== false);
-  const untried = [NO_TIME, NO_LOG, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
-  const complete = checks.every(({ found = '' }) => !untried.some((reason) => found.startsWith(reason)));
+  const complete = !checks.some(isUntried);
   const { network, protocol } = app;
   return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };
 }
+
+const UNTRIED = [NO_TIME, NO_LOG, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
+
+/** Whether a check that is essential could not be tried. */
+export const isUntried = ({ passed, found = '' }: RehearsalCheck): boolean =>
+  passed === undefined && UNTRIED.some((reason) => found.startsWith(reason));
 
 /** What is tried, in order. A check that stands alone here comes before or after others of its file: it needs what they leave, or must not meet it. */
 const CHECKS: Readonly<Record<string, Check>> = {

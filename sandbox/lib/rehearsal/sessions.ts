@@ -277,7 +277,7 @@ export const SESSIONS = {
   'sign-out': async (app, { session, signOut }) => {
     if (!app.tells()) return cannotTell(session);
     const { browser, callback } = await app.logIn();
-    const page = await app.lookForForms(browser);
+    const page = await app.lookForForms(browser, signOut);
     const { url } = page;
     const named = signOut === undefined ? undefined : new URL(signOut, url);
     const ownIn = (page: Page) => {
@@ -304,7 +304,7 @@ export const SESSIONS = {
     const isWatched = witness !== undefined && (await app.who(witness.browser)) !== 'nobody';
     // Where no page names the URL, a script may send the method.
     if (own) {
-      const theirs = own.isForm || !witness ? own : ownIn(await app.lookForForms(witness.browser));
+      const theirs = own.isForm || !witness ? own : ownIn(await app.lookForForms(witness.browser, signOut));
       await browser.open((theirs ?? own).to.href, { from: 'cross-site' });
       if ((await app.who(browser)) === 'nobody')
         return wrong(
@@ -382,7 +382,7 @@ export const SESSIONS = {
     const late = app.browser();
     const begun = await app.allow(await app.begin(late));
     await app.logIn('first', late);
-    const signOutLate = async () => send(late, ownIn(await app.lookForForms(late)));
+    const signOutLate = async () => send(late, ownIn(await app.lookForForms(late, signOut)));
     const back = await writtenBack(app, late, begun, signOutLate);
     if (back) return back;
     const again = app.tellsApart() ? await expectUser(app, await app.logIn()) : undefined;

@@ -12,9 +12,8 @@ import { CONSOLE_PATH, CONTROL_PATH, FAULTS_PATH, GUIDE_PATH, html, ICON_PATHS }
 import { drawPicture, ICON, PLACEHOLDER } from '../pages/picture.js';
 import { kindOf, type SandboxFault } from '../traffic/fault-kinds.js';
 import type { RequestLog } from '../traffic/request-log.js';
-import { consolePage, TRIALS } from './console-page.js';
 import { type Console, control, faultForms } from './control.js';
-import { guidePage } from './guide-page.js';
+import { consolePage, guidePage, TRIALS } from './pages.js';
 import { type TrialRequest, trialLogins } from './trial.js';
 
 const NONE = new Parameters();

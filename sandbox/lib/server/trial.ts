@@ -6,7 +6,7 @@ import { randomString } from '../core/secrets.js';
 import type { World } from '../core/world.js';
 import { ONE_TAP_PATH } from '../pages/assets.js';
 import { actions, CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
-import { brandOf, type Trial } from './console-page.js';
+import { brandOf, type Trial } from './pages.js';
 
 export type TrialRequest = Pick<NetworkRequest, 'method' | 'url'> & Partial<NetworkRequest>;
 

@@ -3,7 +3,7 @@ import { type Belief, PEOPLE } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { NETWORKS } from '../../../sandbox/lib/networks.js';
 import { ruleAnchor } from '../../../sandbox/lib/pages/error-page.js';
-import { TRIALS } from '../../../sandbox/lib/server/console-page.js';
+import { TRIALS } from '../../../sandbox/lib/server/pages.js';
 import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
 import { Browser } from '../../support/browser.js';
 import { expectPage } from '../../support/page.js';

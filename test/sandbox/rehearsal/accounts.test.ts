@@ -314,9 +314,7 @@ const MISTAKES: Mistakes = {
   'a page that breaks in another language': [
     {
       before: ({ path, headers }, res, next) =>
-        path === '/' && headers['accept-language']?.includes(';q=')
-          ? res.status(500).send('No words.')
-          : next(),
+        path === '/' && headers['accept-language'] === '*' ? res.status(500).send('No words.') : next(),
     },
     'other people',
     /Take a language that you have/,
@@ -772,6 +770,31 @@ const MISTAKES: Mistakes = {
     { movesNamed: 'path', besides: [] },
     'linking',
     /let the form name none/,
+  ],
+  'an unlink of both logins of a network, on another page than the sign-out': [
+    {
+      hasSettings: true,
+      unlinks: (key, user, me) => user.number === me.number && key !== me.key,
+      besides: [],
+    },
+    'linking',
+    /row of provider, profile\.id and the user/,
+  ],
+  'two unlinks at the same moment, in two sessions': [
+    {
+      pause: 20,
+      keepsSession: true,
+      unlinkPath: '/logins/remove',
+      unlinksNamed: true,
+      unlinks: (key, user, me, users, begun) =>
+        user.number === me.number &&
+        key !== begun &&
+        [...users.values()].filter(({ number }) => number === me.number).length > 1,
+      patience: 60_000,
+      besides: [],
+    },
+    'linking',
+    /in one transaction/,
   ],
 };
 

@@ -78,11 +78,20 @@ export interface Mistake {
   /** Takes the network of the last start in the session for that of the login. */
   readonly takesStarted?: boolean;
   readonly hasOther?: boolean;
+  /** Has all of its forms but that for the sign-out on another page. */
+  readonly hasSettings?: boolean;
   readonly page?: string;
   /** The other one is the same network, over OAuth 1.0a. */
   readonly otherProtocol?: boolean;
   readonly signOutMethod?: 'all';
-  readonly unlinks?: (key: unknown, user: User, me: User, users: ReadonlyMap<unknown, User>) => boolean;
+  /** @param begun - The key of the login by which the session began, if links leave it as it is. */
+  readonly unlinks?: (
+    key: unknown,
+    user: User,
+    me: User,
+    users: ReadonlyMap<unknown, User>,
+    begun: unknown,
+  ) => boolean;
   /** Default: `/unlink/signin`. */
   readonly unlinkPath?: string;
   /** Whether a field of the form says which login to unlink. */
@@ -454,6 +463,7 @@ export function rehearsals() {
           mistake.keepsSession && req.user ? done() : req.logIn(user, done);
         return logIn((problem) => {
           if (problem) return next(problem);
+          if (state === undefined) Object.assign(req.session, { begun: own.key });
           if (mistake.success) return mistake.success(req, res);
           const [, returnTo] = /returnTo=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
           const [, , made = String] = mistake.returns ?? [];
@@ -475,7 +485,10 @@ export function rehearsals() {
       const again = `<form method="post" action="${unlinkPath}"><input type="hidden" name="sure" value="1"></form>`;
       if (mistake.asksAgain && req.body?.sure !== '1') return res.send(again);
       const isNamed = (key: unknown) => !mistake.unlinksNamed || String(key).endsWith(` ${req.body?.id}`);
-      const all = [...users].filter(([key, user]) => isNamed(key) && mistake.unlinks?.(key, user, me, users));
+      const { begun } = req.session as { begun?: string };
+      const all = [...users].filter(
+        ([key, user]) => isNamed(key) && mistake.unlinks?.(key, user, me, users, begun),
+      );
       if (mistake.pause !== undefined) await wait(mistake.pause);
       for (const [key] of all) users.delete(key);
       return res.redirect('/');
@@ -499,7 +512,7 @@ export function rehearsals() {
         ((req, res, next) => req.logout((error) => (error ? next(error) : res.redirect('/')))),
     );
     let shared: User | undefined;
-    app.get('/', (req, res) => {
+    app.get(['/', '/settings'], (req, res) => {
       if (mistake.isShared && req.user) shared = req.user as User;
       const user = (req.user as User | undefined) ?? shared;
       const unlinkField = mistake.hasUnlinkField ? '<input type="hidden" name="network" value="signin">' : '';
@@ -518,7 +531,9 @@ export function rehearsals() {
       const wanted = mistake.namesLinked ? `<input type="hidden" name="id" value="${user?.id}">` : '';
       const link = `<form method="post" action="/link/signin">${wanted}</form>`;
       const deletion = `<form method="post" action="/delete"><input type="hidden" name="number" value="${user?.number}"></form>`;
-      const form = `${link}${unlink}${mistake.deletes ? deletion : ''}<form method="post" action="/sign-out"><input type="hidden" name="token" value="${token}"><button>Sign out</button></form>`;
+      const changes = `${link}${unlink}${mistake.deletes ? deletion : ''}`;
+      const isShort = mistake.hasSettings && req.path === '/';
+      const form = `${isShort ? '<a href="/settings">Settings</a>' : changes}<form method="post" action="/sign-out"><input type="hidden" name="token" value="${token}"><button>Sign out</button></form>`;
       const shown = user ? (mistake.shown?.(user) ?? user.name) : '';
       const name = mistake.isRaw ? shown : shown.replaceAll('<', '&lt;');
       if (mistake.policy !== undefined) res.set('Content-Security-Policy', mistake.policy);
