@@ -120,6 +120,19 @@ async function post(app: TestedApplication, browser: Browser, target: string): P
   return confirmed(app, browser, to, { from: 'same-origin', method: 'POST', body }, [page.url]);
 }
 
+/** Deletes the account of a browser's user. An application may ask for another login before. */
+async function erase(
+  app: TestedApplication,
+  browser: Browser,
+  target: string,
+  who: string,
+): Promise<Visited> {
+  const visited = await post(app, browser, target);
+  if (visited.location === undefined) return visited;
+  await app.finish(browser, await app.allow(visited.location, who));
+  return post(app, browser, target);
+}
+
 /** By what a page of another site, whose author is a user as well, does something at a URL with the user's cookies. */
 async function byAnotherSite(
   app: TestedApplication,
@@ -202,7 +215,7 @@ async function deletesOthers(
         app.startingAt(new URL(network, app.start).href, () => app.logIn(other)).catch(unknownPerson);
       const [deleted, kept] = [await app.logIn(one).catch(unknownPerson), await logIn()];
       const areTwo = deleted && kept && (await difference(app, [deleted, kept])).length > 0;
-      if (areTwo) await post(app, deleted.browser, target);
+      if (areTwo) await erase(app, deleted.browser, target, one);
       const again = await logIn();
       if (areTwo && again && (await difference(app, [kept, again])).length > 0)
         return wrong(
@@ -223,13 +236,16 @@ async function leftBehind(
   const logIn = () => app.startingAt(start, () => app.logIn('layla'));
   const nobody = { browser: app.browser() };
   // Nobody has the login then, and the account that is deleted is the last one.
-  for (const one of [await logIn().catch(unknownPerson), await app.logIn('second')])
-    if (one && one.page.status < 400) await post(app, one.browser, target);
+  for (const [one, who] of [
+    [await logIn().catch(unknownPerson), 'layla'],
+    [await app.logIn('second'), 'second'],
+  ] as const)
+    if (one && one.page.status < 400) await erase(app, one.browser, target, who);
     else return undefined;
   const [owner, elsewhere] = [await app.logIn('second'), await app.logIn('second')];
   const { location } = link === undefined ? {} : await post(app, owner.browser, link);
   if (location !== undefined) await app.finish(owner.browser, await app.allow(location, 'layla'));
-  await post(app, owner.browser, target);
+  await erase(app, owner.browser, target, 'second');
   const later = await logIn();
   if (later.page.status >= 400 || (await difference(app, [nobody, later])).length === 0)
     return wrong(
@@ -341,7 +357,9 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
   const isGone = async () => (await app.who(elsewhere)) === 'nobody';
   const by = await byAnotherSite(app, browser, target, isGone);
   if (by !== undefined) return wrong(`A ${by} of another site to ${target} deletes the account.`, SAME_SITE);
-  const page = await pageOf(await post(app, browser, target));
+  const count = app.seen.length;
+  const page = await pageOf(await erase(app, browser, target, 'second'));
+  const steps = app.seen.slice(count).map(({ url }) => url);
   if (page.status >= 400) {
     const isAfter = pathOf(page) !== new URL(target, page.url).pathname;
     return wrong(
@@ -374,6 +392,15 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
   const again = await app.logIn('second');
   const problem = await expectUser(app, again, 'second');
   if (problem) return after('The user was deleted, and logs in again.', problem, `${EVERY_ROW} ${OWN_ID}`);
+  const beside = await app.logIn('second');
+  for (const url of new Set(steps)) {
+    await app.browser(again.browser.cookies()).open(url, { from: 'cross-site' }, isAuthorization);
+    if ((await app.who(beside.browser)) === 'nobody')
+      return wrong(
+        `A link of another site to ${new URL(url).pathname}, to which ${target} leads, deletes the account.`,
+        SAME_SITE,
+      );
+  }
   if (last && lastAccount?.size && (await app.who(last.browser)) === 'nobody')
     return wrong(
       'A user was deleted, and another one is signed out.',
@@ -384,14 +411,14 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
   const user = await app.logIn();
   const namesake = await app.logIn(NAMESAKES[1]).catch(unknownPerson);
   const areTwo = namesake && (await difference(app, [user, namesake])).length > 0;
-  if (areTwo) await post(app, namesake.browser, target);
+  if (areTwo) await erase(app, namesake.browser, target, NAMESAKES[1]);
   if (areTwo && (await difference(app, [user, await app.logIn()])).length > 0)
     return wrong(
       'A user was deleted, and with the account that of another user, who has the same name.',
       BY_ACCOUNT,
     );
   // Whoever is left has an account, to which a rehearsal of another network would find no login to link.
-  if (last && (await app.who(last.browser)) !== 'first') await post(app, last.browser, target);
+  if (last && (await app.who(last.browser)) !== 'first') await erase(app, last.browser, target, 'ned');
   const networks = [...others, ...(link === undefined ? [] : [await besideLink(app, link)])];
   return (
     (await deletesOthers(app, target, networks)) ??
@@ -407,7 +434,7 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   const remove: Removal = async (people, isWanted = () => true) => {
     for (const id of deletion === undefined ? [] : people) {
       const { browser } = await app.startingAt(start, () => app.logIn(id));
-      if (isWanted(await app.who(browser))) await post(app, browser, deletion ?? '');
+      if (isWanted(await app.who(browser))) await erase(app, browser, deletion ?? '', id);
     }
   };
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
@@ -503,12 +530,18 @@ class Links {
       const path = to.pathname + to.search;
       const bare = withoutToken(body);
       const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
+      const key = `${path} ${bare}`;
       const send = async (form = body, more: Navigation = { from: 'same-origin' }, href = to.href) => {
         const sending = { ...(isForm && { method: 'POST', body: form }), ...more };
-        return pageOf(await confirmed(app, browser, href, sending, [page.url]));
+        const visited = await confirmed(app, browser, href, sending, [page.url]);
+        if (visited.location === undefined) return pageOf(visited);
+        // An application may ask for another login before, after which the form has another token.
+        await app.finish(browser, await app.allow(visited.location));
+        const own = (await this.ways(browser)).find((one) => one.key === key);
+        return pageOf(await browser.open(href, { ...sending, ...(isForm && { body: own?.body }) }));
       };
       const isLinked = to.pathname.endsWith(`/${name}`) || parts.slice(2).includes(name);
-      return { action: path, key: `${path} ${bare}`, parts, isForm, isLinked, to: to.href, body, near, send };
+      return { action: path, key, parts, isForm, isLinked, to: to.href, body, near, send };
     });
   }
 
@@ -814,15 +847,23 @@ class Links {
     const { app, browser, target } = this;
     const by = await byAnotherSite(app, browser, target, ({ location }) => location !== undefined);
     if (by !== undefined) return wrong(`A ${by} of another site to ${target} begins a link.`, SAME_SITE);
-    const { to, body } = await formFor(app, browser, target);
-    const bare = withoutToken(body);
-    const headers = { origin: nearOf(to) };
-    const sending = { method: 'POST', body: bare, from: 'same-site', headers } as const;
-    const isBegun =
-      bare !== body && (await browser.open(to, sending, isAuthorization)).location !== undefined;
-    return isBegun
-      ? wrong('A form at another port or subdomain, without a token, begins a link.', SAME_SITE)
-      : undefined;
+    const folder = ({ pathname }: URL) => pathname.replace(/[^/]*$/, '');
+    const { to: own, body: fields, page } = await formFor(app, browser, target);
+    const beside = formsIn(page).filter(
+      ({ to }) => folder(to) !== '/' && folder(to) === folder(new URL(own)),
+    );
+    // Those of the other networks, too.
+    for (const { to, body } of [{ to: new URL(own), body: fields }, ...beside]) {
+      const bare = withoutToken(body);
+      const headers = { origin: nearOf(to.href) };
+      const sending = { method: 'POST', body: bare, from: 'same-site', headers } as const;
+      if (bare !== body && (await browser.open(to.href, sending, isAuthorization)).location !== undefined)
+        return wrong(
+          `A form at another port or subdomain, without a token, begins a link at ${to.pathname}.`,
+          SAME_SITE,
+        );
+    }
+    return undefined;
   }
 
   /** Moves another login than the one that was refused, where a form names it, and one of an account that has two. */
@@ -864,13 +905,15 @@ class Links {
     ] as const) {
       await this.remove([id]);
       const own = await app.logIn(pair[0]);
-      await app.logIn(pair[1]);
+      const other = await app.shown((await app.logIn(pair[1])).browser);
       const { location } = await post(app, own.browser, target);
       if (location === undefined) return undefined;
       await app.finish(own.browser, await app.allow(location, id));
-      const login = await this.logIn(id);
-      const isOfName = showsName(wordsOf(await app.look(login.browser)), NAMESAKES[0], id);
-      if (isOfName && (await difference(app, [own, login])).length > 1)
+      const now = await app.shown((await this.logIn(id)).browser);
+      const mine = await app.shown(own.browser);
+      const hasOnly = (one: ReadonlySet<string>, another: ReadonlySet<string>) =>
+        [...one].some((word) => now.has(word) && !another.has(word));
+      if (hasOnly(other, mine) && !hasOnly(mine, other))
         return wrong(
           'A user began a link, and it leads to the account of somebody of the same name.',
           BY_STATE,

@@ -98,6 +98,8 @@ export class TestedApplication {
   private end = Number.POSITIVE_INFINITY;
   /** Whether somebody's sign-out ended the session of {@link witness}. */
   hasEnded = false;
+  /** Whether cookies outlive the sign-out. */
+  livesOn = false;
   /** Milliseconds after which a page knows who logged in. */
   pause = 0;
   /** Where a login that succeeds ends. */

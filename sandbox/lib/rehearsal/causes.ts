@@ -15,8 +15,8 @@ import { ANY_SCRIPT, ONE_COLUMN } from './people.js';
 export const LIMITED = 'a limit of requests refuses the visits';
 /** A limit that refuses fewer logins of one address in a row refuses users. */
 const FEW_LOGINS = 20;
-/** The cookie of a pending login, unless `cookieLogins` names it. */
-export const LOGIN_COOKIE = /^(__Host-)?login\./;
+/** The cookie of a pending login, or its line: a name, `login` unless `cookieLogins` has another, and 16 random characters. */
+export const LOGIN_COOKIE = /^(?:(?:__Host-)?login\.|[^=;]+\.[\w-]{16}(?:=|$))/;
 export const LONGER = 'Give the session and its cookie a maxAge of hours, in milliseconds.';
 const VERIFY =
   'Usual causes: verify throws, or takes other arguments than passReqToCallback, passParamsToCallback and skipUserProfile say.';
@@ -33,6 +33,8 @@ const MISSING: Readonly<Partial<Record<SandboxNetwork, string>>> = {
     "VK's profile may have no emails and no photos: profile.emails[0] throws, and a column for them must not be NOT NULL.",
 };
 
+export const FIRST_ROW =
+  'verify has to find the row of the first login: INSERT alone fails, and ON CONFLICT DO NOTHING RETURNING returns no row. Look for an ID in the form in which it is stored. Read the row afterwards, or use DO UPDATE. A second login keeps whose row it is.';
 const COOKIE =
   "Set the cookie of the session with sameSite: 'lax', path: '/', no domain, and secure only over https";
 const LOGS =
@@ -158,10 +160,7 @@ export async function withoutUser(
       'What makes the account returns no user: let INSERT have RETURNING, wait until the row is saved, and read it before it is used.',
     );
   if (isAgain)
-    return wrong(
-      `The first login of a person succeeded, and the second one does not. ${found}`,
-      'verify has to find the row of the first login: INSERT alone fails, and ON CONFLICT DO NOTHING RETURNING returns no row. Look for an ID in the form in which it is stored. Read the row afterwards, or use DO UPDATE.',
-    );
+    return wrong(`The first login of a person succeeded, and the second one does not. ${found}`, FIRST_ROW);
   if (page !== answer)
     return wrong(
       found,

@@ -129,13 +129,13 @@ export const LEAKS = {
     const hasID = finderOf(needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20));
     for (const page of app.seen) {
       const lines = [...page.headers].map(([name, value]) => `${name}: ${value}`);
-      const place = [`body: ${page.text}`, ...lines].find(
+      const place = [...lines, `body: ${page.text}`].find(
         (text) => hasSecret(text) || (text.startsWith('location') && hasID(text)),
       );
       if (place === undefined) continue;
       return wrong(
         `${pathOf(page)} answers with a code, a token or the secret of the network's application, or the cookie of the session, in: ${place.split(':')[0]}${nameOf(place, secrets)}.`,
-        "Keep the network's tokens and the options of the strategy on the server, and redirect to URLs of your own.",
+        "Keep the network's tokens and the options of the strategy on the server, and redirect to URLs of your own, without the query of the callback.",
       );
     }
     if (!user || !app.tells()) return undefined;
@@ -237,11 +237,12 @@ export const secretsInLogs =
     if (log === undefined) return skipped('name the file with --log FILE');
     // What refuses a form without its token may log the request.
     const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
+    const needed = await neededOf(app, user?.cookies() ?? []);
     const { to } = (user && waysIn(await app.look(user)).find(signsOut)) ?? {};
     await user?.visit(to?.href ?? app.page, { method: 'POST', body: '', from: 'same-origin' });
     // Loggers write with a delay.
     await wait(300);
-    const secrets = [...(await app.secrets()), ...cookieSecrets(app, user?.cookies())];
+    const secrets = [...(await app.secrets()), ...cookieSecrets(app, needed)];
     const text = readLog(log);
     if (text === undefined) return skipped(`${NO_LOG}: ${log}`);
     if (text.length === start) return skipped(`nothing was written to ${log}`);

@@ -1,3 +1,4 @@
+import { NETWORKS } from '../networks.js';
 import { type TestedApplication, wordsOf } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
 import { shows, signsOf } from './people.js';
@@ -171,8 +172,12 @@ export function finderOf(secrets: readonly string[]): (text: string) => boolean 
 
 /** What the cookies of all browsers so far hold, of a length that names one browser. */
 export function cookieSecrets(app: TestedApplication, more: readonly BrowserCookie[] = []): string[] {
-  const values = [...app.spent, ...[...app.jars.flat(), ...more].map(({ value }) => value)];
-  return values.flatMap((value) => [value, sessionID(value) ?? value]).filter(({ length }) => length > 20);
+  const all = [...app.jars.flat(), ...more].flatMap(({ name, value }) => {
+    // A cookie that signs nobody in may have the ID of an account, which is no secret.
+    const isHint = more.length > 0 && more.every((one) => one.name !== name);
+    return isHint ? [value] : [value, sessionID(value) ?? value];
+  });
+  return [...app.spent, ...all].filter(({ length }) => length > 20);
 }
 
 /** A text without secrets, also without the first characters of one where the text was cut. */
@@ -180,7 +185,8 @@ export function masked(text: string, secrets: readonly string[]): string {
   const isSecret = finderOf(secrets);
   const isCut = (word: string) => {
     const end = word.split(/[^\w-]+/).at(-1) ?? '';
-    return end.length > 5 && secrets.some((one) => one.startsWith(end));
+    const isNetwork = NETWORKS.some(({ name }) => name === end);
+    return end.length > 5 && !isNetwork && secrets.some((one) => one.startsWith(end));
   };
   return text.replace(/[^\s"'<>]{6,}/g, (word) => (isSecret(word) || isCut(word) ? '…' : word));
 }

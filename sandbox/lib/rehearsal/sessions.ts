@@ -10,12 +10,13 @@ import {
   wordsOf,
 } from './application.js';
 import type { Browser } from './browser.js';
-import { endsAsDeclined, LOGIN_COOKIE, LONGER, sessionCookie } from './causes.js';
+import { endsAsDeclined, FIRST_ROW, LOGIN_COOKIE, LONGER, sessionCookie } from './causes.js';
 import {
   after,
   BY_BOTH,
   type Check,
   cannotTell,
+  difference,
   expectUser,
   type Finding,
   isSame,
@@ -145,6 +146,11 @@ export const SESSIONS = {
     const last = app.logins.at(-1);
     if (last && shows(wordsOf(await app.look(last.browser)), second, first))
       return wrong('The login of one user ends the session of another.', MANY_SESSIONS);
+    const isKnown = async (login: Finished) =>
+      (await difference(app, [login, { browser: app.browser() }])).length > 0;
+    const newcomer = await app.logIn('nora').catch(unknownPerson);
+    if (newcomer && (await isKnown(newcomer)) && !(await isKnown(await app.logIn('nora'))))
+      return wrong('The first login of a person signs in, and the second one does not.', FIRST_ROW);
     const { status } = await app.look(own.browser);
     if (status === 404)
       return wrong(
@@ -374,11 +380,14 @@ export const SESSIONS = {
         `${remedy} ${NOTHING_KEPT}`,
       );
     const still = await app.who(app.browser(before));
-    if (/first|somebody/.test(still) && (await hasSessionID(app, before)))
-      return {
-        found: 'The cookies from before still show the user: the session lives on.',
-        remedy: `${remedy} A store of your own has to delete in destroy() what set() has stored.`,
-      };
+    app.livesOn = /first|somebody/.test(still) && (await hasSessionID(app, before));
+    if (app.livesOn) {
+      const { name } = (await neededOf(app, before))[0] ?? {};
+      return wrong(
+        `The cookies from before still show the user: what ${name} names lives on.`,
+        `${remedy} A store of your own has to delete in destroy() what set() has stored, and a cookie beside the session needs what the server keeps for it deleted, too.`,
+      );
+    }
     const late = app.browser();
     const begun = await app.allow(await app.begin(late));
     await app.logIn('first', late);
@@ -433,7 +442,7 @@ export async function writtenBack(
   };
   await app.during({ kind: 'delay', milliseconds: 2 * UNDER_WAY }, finish, at);
   const isBack = (await app.who(app.browser(cookies))) !== 'nobody' && (await hasSessionID(app, cookies));
-  if (!isBack) return undefined;
+  if (!isBack || app.livesOn) return undefined;
   return wrong(
     `A ${at ? 'link' : 'login'} was under way while the user signed out, and wrote the session back: the cookies from before show the user again.`,
     'Set resave: false for the session, in @fastify/session rolling: false. Where a request writes to it, read it again before: req.session.reload().',

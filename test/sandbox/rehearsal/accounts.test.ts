@@ -796,6 +796,36 @@ const MISTAKES: Mistakes = {
     'linking',
     /in one transaction/,
   ],
+  'a deletion by the URL to which its form leads': [
+    {
+      deleteMethod: 'all',
+      before: (req, res, next) => {
+        const { method, path } = req;
+        if (path === '/delete' && method === 'POST') return res.redirect('/delete/now');
+        if (path === '/delete') return res.status(404).send('No such page.');
+        if (path === '/delete/now') req.url = '/delete';
+        return next();
+      },
+      besides: [],
+    },
+    'deletion',
+    /POST alone/,
+  ],
+  'a link of another network, without a token': [
+    {
+      before: (req, res, next) => {
+        const other = `<form method="post" action="/link/other">${TOKEN}</form>`;
+        adding(({ user }) => (user ? other : ''))(req, res, () => undefined);
+        withField('/link/signin', TOKEN)(req, res, () => undefined);
+        express.urlencoded()(req, res, () =>
+          req.path !== '/link/signin' || req.body?.csrf === 'right' ? next() : res.status(403).send('Forged'),
+        );
+      },
+      besides: [],
+    },
+    'linking',
+    /with a token of the session/,
+  ],
 };
 
 describe('a rehearsal of what an application makes of accounts', function () {

@@ -419,6 +419,26 @@ const inProgress: Mistake = {
       : next(),
 };
 
+/** Loses the account of whoever logs in again. */
+function losing(): Mistake {
+  const count = new Map<string, number>();
+  return {
+    success: ({ user }, res) => {
+      const { id } = user as User;
+      count.set(id, 1 + (count.get(id) ?? 0));
+      res.redirect('/');
+    },
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      ({ session: own }, _res, next) => {
+        const { user } = (own as { passport?: { user?: User } }).passport ?? {};
+        if (user && (count.get(user.id) ?? 0) > 1) Object.assign(own, { passport: {} });
+        next();
+      },
+    ],
+  };
+}
+
 const MISTAKES: Mistakes = {
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
   'a session whose ID stays': [{ keepsId: true }, 'session ID', /regenerate\(\)/],
@@ -1154,6 +1174,17 @@ const MISTAKES: Mistakes = {
     'session | decline',
     /no variable of the module/,
   ],
+  'a cookie beside the session, which the server goes on to know after the sign-out': [
+    {
+      ...remembering(() => randomUUID()),
+      signOut: (req, res, next) =>
+        req.logout((error) => (error ? next(error) : res.clearCookie('uid').redirect('/'))),
+      besides: [],
+    },
+    'sign-out',
+    /a cookie beside the session/,
+  ],
+  'a second login that signs nobody in': [{ ...losing(), besides: [] }, 'session', /row of the first login/],
 };
 
 describe('a rehearsal of logins and sessions', function () {

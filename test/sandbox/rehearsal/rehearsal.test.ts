@@ -122,7 +122,9 @@ describe('a rehearsal', function () {
       throw new Error('no such table: users');
     };
     const broken = await rehearsed(await start({ verify }));
-    expect(broken.checks.at(-1)?.found).to.match(/The log says: Error: no such table: users$/);
+    expect(broken.checks.at(-1)?.found).to.match(
+      /^The login ends at \/api\/auth\/callback\/microblog with HTTP 500 .* The log says: Error: no such table: users$/,
+    );
     // Once more, because only the first login of a person can fail.
     expect(count).to.equal(2);
     const refused = () => {
@@ -260,6 +262,51 @@ describe('a rehearsal', function () {
         ? res.send('<form method="post" action="/sign-out"><button>Sign out</button></form>')
         : adding(({ user }) => (user ? '<a href="/account/sign-out">Sign out</a>' : ''))(req, res, next),
   };
+  const isDeleted = (name: string, { deletes }: Mistake) => name === 'deletion' || deletes !== undefined;
+  const named = cookieLogins({ name: 'shop', secrets: ['a-secret-of-thirty-two-characters'] });
+  /** Has the signed ID of the last account in a cookie that signs nobody in, and in its log. */
+  const hinting = (): Mistake => {
+    const ids = new Map<string, string>();
+    return {
+      verify: (_token, { id }) => {
+        if (!ids.has(id)) ids.set(id, randomUUID());
+        return { number: ids.get(id) };
+      },
+      success: ({ user }, res) => {
+        const { number } = user as User;
+        appendFileSync(log, `signed in ${number}\n`);
+        res.cookie('last', `${number}.${'s'.repeat(43)}`, { httpOnly: true }).redirect('/');
+      },
+    };
+  };
+  const showingLogin: Mistake = {
+    deletes: ({ number }, me) => number === me.number,
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      (req, _res, next) => {
+        const { begun } = req.session as { begun?: string };
+        const regenerate = req.session.regenerate.bind(req.session);
+        req.session.regenerate = (done) =>
+          regenerate((error) => {
+            Object.assign(req.session, { begun });
+            done(error);
+          });
+        next();
+      },
+      adding(({ session }) => `<i>${(session as { begun?: string }).begun}</i>`),
+    ],
+  };
+  /** Deletes in a session alone that a second login has confirmed. */
+  const confirming = (): Mistake => ({
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      (req, res, next) => {
+        if (isCallback(req)) Object.assign(req.session, { isConfirmed: true });
+        const isAsked = req.path === '/delete' && !Object.hasOwn(req.session, 'isConfirmed');
+        return isAsked ? res.redirect('/signin') : next();
+      },
+    ],
+  });
   /** Signs out by a link with the token of its session. */
   const outByLink = (): Mistake => {
     const tokens = new Map<string, string>();
@@ -289,6 +336,10 @@ describe('a rehearsal', function () {
       'two accounts',
       true,
     ],
+    ['gives the cookies of its logins a name', { options: { store: named } }, 'cookies', true],
+    ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
+    ['shows by which login the session began', showingLogin, 'linking', true],
+    ['asks for another login before a deletion', confirming(), 'deletion', true],
     ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
     ['deletes an account after a page that asks', asking('get'), 'deletion', true],
     ['deletes an account after a form that asks', asking('post'), 'deletion', true],
@@ -305,7 +356,7 @@ describe('a rehearsal', function () {
       const options =
         name === undefined
           ? { form: '/', log: undefined }
-          : { only: [name], link: '/link/signin', ...(name === 'deletion' && { delete: '/delete' }) };
+          : { only: [name], link: '/link/signin', ...(isDeleted(name, mistake) && { delete: '/delete' }) };
       const { checks, complete } = await rehearsed(await start(mistake), options);
       expect(checks.filter((check) => check.passed === false)).to.deep.equal([]);
       expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, true]);
