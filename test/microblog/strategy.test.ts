@@ -38,10 +38,13 @@ describe('microblog 2.0', () => {
     }
   });
 
-  it('includeEmail adds its scope once to the option scope', async () => {
+  it('includeEmail adds its scope once to the option scope, and to none given to authenticate', async () => {
     const scope = ['users.email', 'users.read', 'tweet.read'];
     const { authorization } = await logIn({ includeEmail: true, scope });
     expect(authorization.searchParams.get('scope')).to.equal('users.email users.read tweet.read');
+    const start = { scope: scope.slice(1) };
+    const { authorization: given } = await logInWith({ includeEmail: true }, { start });
+    expect(given.searchParams.get('scope')).to.equal('users.read tweet.read');
   });
 
   it('C23: the e-mail field is a TypeError without its scope, and is requested with it', async () => {

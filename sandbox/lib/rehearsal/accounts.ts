@@ -445,7 +445,8 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
   await remove([SPARE, ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
-  return finding;
+  if (finding || links.hasUnlinked) return finding;
+  return { found: 'no form or link of the page unlinks a login', isNote: true };
 };
 
 /** Deletes the accounts to which people's logins of the link's network lead. */
@@ -475,6 +476,8 @@ class Links {
   network: SandboxNetwork | undefined;
   /** Where the application gets a token. */
   endpoint = 'token';
+  /** Whether a form or link unlinked a login. */
+  hasUnlinked = false;
   /** What a page says after a link. */
   private told: ReadonlySet<string> = new Set();
   /** The forms of the page before there was a link. */
@@ -701,7 +704,8 @@ class Links {
       if (bare !== body && (await this.isUnlinked()))
         return wrong('A form at another port or subdomain, without a token, unlinks a login.', SAME_SITE);
       const { status } = await send();
-      if (await this.isUnlinked()) break;
+      this.hasUnlinked = await this.isUnlinked();
+      if (this.hasUnlinked) break;
       if (status >= 400)
         return wrong(
           `The form to unlink a login, ${action}, answers with HTTP ${status}.`,

@@ -12,11 +12,13 @@ import { elementsIn, parsed } from './html.js';
 import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
 
-/** What is wrong, or why a check cannot be made; `undefined` if all is well. */
+/** What is wrong, or why a check, or a part of it, cannot be made; `undefined` if all is well. */
 export interface Finding {
   readonly found: string;
   readonly remedy?: string;
   readonly isSkipped?: true;
+  /** What was tried is right. */
+  readonly isNote?: true;
 }
 
 export type Check = (app: TestedApplication, options: RehearsalOptions) => Promise<Finding | undefined>;

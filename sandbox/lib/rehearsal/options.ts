@@ -48,7 +48,7 @@ export interface RehearsalCheck {
   readonly name: string;
   /** `undefined` if it was not tried. */
   readonly passed: boolean | undefined;
-  /** What the application did wrong, or why nothing was tried. */
+  /** What the application did wrong, or what was not tried, and why. */
   readonly found?: string;
   /** What to change. */
   readonly remedy?: string;

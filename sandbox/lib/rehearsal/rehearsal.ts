@@ -99,15 +99,15 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     // The network itself has a limit there.
     if (name === 'network error' && !late) app.refused = undefined;
     const finding = !late && !needsNothing && app.refused ? limited(app.refused) : judged;
-    const { isSkipped, ...rest } = finding ?? {};
+    const { isSkipped, isNote, ...rest } = finding ?? {};
     const isAnswer = /HTTP [45]\d\d|in time|hang up|ECONNRESET/.test(finding?.found ?? '');
     const line = isAnswer && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
-    const remedy = finding && !isSkipped && { remedy: remedyOf(name, finding, line) };
+    const remedy = finding && !isSkipped && !isNote && { remedy: remedyOf(name, finding, line) };
     const secrets = finding ? [...(await app.secrets().catch(() => [])), ...cookieSecrets(app)] : [];
     const stop = /[.?!"]$/.test(finding?.found ?? '') ? '' : '.';
     const told = line === undefined ? '' : `${stop} The log says: ${masked(line, secrets).slice(0, 600)}`;
     const found = finding && { found: masked(finding.found, secrets) + told };
-    const result = { name, passed: isSkipped ? undefined : !finding, ...rest, ...found, ...remedy };
+    const result = { name, passed: isSkipped ? undefined : isNote || !finding, ...rest, ...found, ...remedy };
     const hasEnded = result.passed === false && name !== 'start' && !(await app.answers());
     const reason = result.found?.replace(/\.$/, '');
     const last = { ...result, found: `${reason}. Then the application ended.`, remedy: ENDED };

@@ -216,7 +216,7 @@ describe('the framework examples', () => {
       it('passes a rehearsal of links, also of one that another user of the browser would finish', async () => {
         const url = `${(await start()).url}/api/auth/signin/short-video`;
         const { checks } = await rehearse(url, { only: ['linking'], link: '/link/microblog' });
-        expect(checks.at(-1)).to.deep.equal({ name: 'linking', passed: true });
+        expect(checks.at(-1)).to.include({ name: 'linking', passed: true });
       });
     });
   }
