@@ -6,7 +6,7 @@ const CHECKS: readonly string[] = (
   'host|session|one account|two accounts|other people|session ID|second login|decline|Back, then Allow|network error|slow network|other form of the response|' +
   'two tabs|two tabs, the second first|reload after success|reload after failure|stray callback|forged callback|' +
   'planted callback|expired login|somebody else signed in|cookies|foreign Host|foreign X-Forwarded-Host|caching|' +
-  'Referrer-Policy|sign-out|slow user|session at the end|return URLs|error pages|secrets in responses|secrets in logs'
+  'Referrer-Policy|sign-out|slow user|session at the end|return URLs|forms|error pages|secrets in responses|secrets in logs'
 ).split('|');
 
 /** Rehearses an example that runs as its README says. @returns What was not tried. */

@@ -325,7 +325,7 @@ export function remedyOf(name: string, { found, remedy }: Finding, line = ''): s
   const known = LOG_REMEDIES.find(([words]) => words.test(logged))?.[1] ?? remedy;
   if (known !== undefined) return known;
   if (found.endsWith('to no network'))
-    return 'Name the URL to which the form of a link posts, and let the form pass what checks it.';
+    return 'Name the URL to which the form of a link posts, and let the form pass what checks it, such as its token: browsers send no field that is disabled.';
   if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";
   if (found.includes('certificate is not trusted'))
     return 'Trust who issued it: --ca FILE, such as rootCA.pem of mkcert. A certificate for another name has to be made anew.';

@@ -90,13 +90,15 @@ function formWays(form: Element, url: string): Way[] {
   });
 }
 
+const typeOf = ({ name, attribs: { type = name === 'button' ? 'submit' : 'text' } }: Element) =>
+  type.toLowerCase();
+
+const controlsOf = (form: Element): readonly Element[] =>
+  DomUtils.getElementsByTagName((tag) => tag === 'button' || tag === 'input', form, true, MOST);
+
 /** The buttons of a form that say what it does; `undefined` for one that does not. */
 function buttonsOf(form: Element): readonly (Element | undefined)[] {
-  const isButton = (tag: string) => tag === 'button' || tag === 'input';
-  const all = DomUtils.getElementsByTagName(isButton, form, true, MOST);
-  const buttons = all.filter(({ name, attribs: { type = name === 'button' ? 'submit' : 'text' } }) =>
-    /^(submit|image)$/i.test(type),
-  );
+  const buttons = controlsOf(form).filter((one) => /^(submit|image)$/.test(typeOf(one)));
   const telling = buttons.filter(({ attribs: { name, formaction } }) => name || formaction);
   return telling.length > 0 ? telling : [undefined];
 }
@@ -105,7 +107,8 @@ function fieldsOf(form: Element): [name: string, value: string][] {
   const isField = (tag: string) => /^(input|select|textarea)$/.test(tag);
   const all = DomUtils.getElementsByTagName(isField, form, true, MOST);
   return all.flatMap((field): [string, string][] => {
-    const { name = '', type = '' } = field.attribs;
+    const { name: given = '', type = '', disabled } = field.attribs;
+    const name = disabled === undefined ? given : '';
     const isRadio = /^radio$/i.test(type);
     const same = isRadio ? all.filter(({ attribs }) => attribs.name === name) : [];
     const isOther = isRadio && field !== (same.find(isChosen) ?? same[0]);
@@ -116,6 +119,20 @@ function fieldsOf(form: Element): [name: string, value: string][] {
 }
 
 const isChosen = ({ attribs }: Element) => 'checked' in attribs || 'selected' in attribs;
+
+/** What browsers make of a form that cannot be sent as it stands; `undefined` if all can. A script may send any. */
+export function brokenForm(text: string): string | undefined {
+  for (const form of elementsIn(text, 'form')) {
+    for (let { parent } = form; parent; parent = parent.parent)
+      if ('name' in parent && parent.name === 'form')
+        return 'a form inside another one: browsers drop the inner one, and its button sends the outer one';
+    const types = controlsOf(form).map(typeOf);
+    const isDead = types.includes('button') && !types.some((type) => /submit|image|text/.test(type));
+    if (isDead && !/<script|\son\w+=/i.test(text))
+      return 'a form whose button is of type "button", which sends nothing';
+  }
+  return undefined;
+}
 
 /** Of a box to tick it is what it sends when it is ticked. */
 function valueIn(field: Element): string {

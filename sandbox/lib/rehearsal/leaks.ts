@@ -12,7 +12,7 @@ import {
   skipped,
   wrong,
 } from './findings.js';
-import { elementsIn, parsed, signsOut, waysIn } from './html.js';
+import { brokenForm, elementsIn, parsed, signsOut, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { privateSigns, shows } from './people.js';
 import { cookieSecrets, finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
@@ -108,6 +108,22 @@ export const returnURLs: Check = async (app) => {
 
 /** What shows to who must not see it, in any response so far. */
 export const LEAKS = {
+  forms: async (app) => {
+    const pages = new Map(
+      app.seen
+        .toSorted((one, other) => one.text.length - other.text.length)
+        .map((page) => [pathOf(page), page]),
+    );
+    for (const [path, { text }] of pages) {
+      const found = brokenForm(text);
+      if (found)
+        return wrong(
+          `${path} has ${found}.`,
+          'Close each form before the next one begins, and give it a button without a type.',
+        );
+    }
+    return undefined;
+  },
   'error pages': async (app) => {
     const reflected = app.refused ? undefined : await reflects(app);
     if (reflected !== undefined)

@@ -33,7 +33,7 @@ import {
 } from './findings.js';
 import { signsOut, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
-import { FIRST_PEOPLE, idAt, personOf, shows, showsName } from './people.js';
+import { FIRST_PEOPLE, idAt, NAMESAKES, personOf, shows, showsName } from './people.js';
 import {
   cookieValue,
   decoded,
@@ -306,6 +306,9 @@ export const SESSIONS = {
       return confirmed(app, one, (way?.to ?? to).href, { from: 'same-origin', ...form }, [url], isStart);
     };
     const before = browser.cookies();
+    const hasNamesake = app.people[0] === NAMESAKES[0] && app.tellsApart();
+    const namesake = hasNamesake ? await app.logIn(NAMESAKES[1]).catch(unknownPerson) : undefined;
+    const areTwo = namesake && (await difference(app, [{ browser }, namesake])).length > 1;
     const witness = app.witness();
     const isWatched = witness !== undefined && (await app.who(witness.browser)) !== 'nobody';
     // Where no page names the URL, a script may send the method.
@@ -330,6 +333,12 @@ export const SESSIONS = {
         `${target} sends the user who signed out to the next login.`,
         'Redirect to a page that starts no login: a network that remembers the user signs in again at once.',
       );
+    const end = pathOf(signedOut);
+    if (signedOut.status === 404 && end !== to.pathname)
+      return wrong(
+        `${method} ${target} leads to ${end}, which answers with ${described(signedOut)}.`,
+        'Redirect with 303 to a page that exists: after 307 and 308 browsers repeat the POST there.',
+      );
     if (signedOut.status === 404 || signedOut.status === 403)
       return wrong(
         `${method} ${target} answers with ${described(signedOut)}.`,
@@ -350,10 +359,10 @@ export const SESSIONS = {
     const newcomer = app.browser(browser.cookies());
     const left = app.browser(browser.cookies());
     app.hasEnded = isWatched && (await app.who(witness.browser)) === 'nobody';
-    if (app.hasEnded)
+    if (app.hasEnded || (areTwo && (await app.who(namesake.browser)) === 'nobody'))
       return wrong(
         'The sign-out of one user signs another one out, too.',
-        'End the session of this browser alone, with req.logout(callback): not all of the store, as store.clear() does.',
+        'End the session of this browser alone, with req.logout(callback): not all of the store, as store.clear() does, and none by a name.',
       );
     await app.finish(browser, callback);
     if ((await app.who(browser)) !== 'nobody')

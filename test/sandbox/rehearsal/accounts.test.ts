@@ -826,6 +826,19 @@ const MISTAKES: Mistakes = {
     'linking',
     /with a token of the session/,
   ],
+  'a token that browsers do not send': [
+    {
+      before: (req, res, next) => {
+        withField('/link/signin', TOKEN.replace('>', ' disabled>'))(req, res, () => undefined);
+        express.urlencoded()(req, res, () =>
+          req.path !== '/link/signin' || req.body?.csrf === 'right' ? next() : res.status(403).send('Forged'),
+        );
+      },
+      besides: [],
+    },
+    'linking',
+    /no field that is disabled/,
+  ],
 };
 
 describe('a rehearsal of what an application makes of accounts', function () {

@@ -439,6 +439,22 @@ function losing(): Mistake {
   };
 }
 
+/** Ends the sessions of all who have the name of the user. */
+function byNameOut(): Mistake {
+  const store = new session.MemoryStore();
+  return {
+    sessions: sessions({ sameSite: 'lax' }, { store }),
+    signOut: (req, res) =>
+      store.all((_error, all) => {
+        for (const [id, { passport: kept }] of Object.entries(
+          all as Record<string, { passport?: { user?: User } }>,
+        ))
+          if (kept?.user?.name === (req.user as User).name) store.destroy(id);
+        res.redirect('/');
+      }),
+  };
+}
+
 const MISTAKES: Mistakes = {
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
   'a session whose ID stays': [{ keepsId: true }, 'session ID', /regenerate\(\)/],
@@ -1185,6 +1201,25 @@ const MISTAKES: Mistakes = {
     /a cookie beside the session/,
   ],
   'a second login that signs nobody in': [{ ...losing(), besides: [] }, 'session', /row of the first login/],
+  'a form inside another one': [
+    {
+      before: adding(({ user }) => (user ? '<form action="/one"><form action="/two"></form></form>' : '')),
+      besides: [],
+    },
+    'forms',
+    /Close each form/,
+  ],
+  'a button that sends nothing': [
+    { before: adding(() => '<form action="/one"><button type="button">Send</button></form>'), besides: [] },
+    'forms',
+    /button without a type/,
+  ],
+  'a sign-out whose form is sent to the next page again': [
+    { signOut: (req, res) => req.logout(() => res.redirect(308, '/')), besides: [] },
+    'sign-out',
+    /Redirect with 303/,
+  ],
+  'a sign-out of everybody of one name': [{ ...byNameOut(), besides: [] }, 'sign-out', /none by a name/],
 };
 
 describe('a rehearsal of logins and sessions', function () {

@@ -79,7 +79,7 @@ describe('a rehearsal', function () {
     const app = await start({ network: 'social-network', before });
     const { network, passed, checks } = await rehearsed(app, { delete: '/delete', link: '/link/signin' });
     expect(checks.filter((check) => check.passed !== true)).to.deep.equal([]);
-    expect([network, passed, checks.length]).to.deep.equal(['social-network', true, 38]);
+    expect([network, passed, checks.length]).to.deep.equal(['social-network', true, 39]);
     appendFileSync(log, `secret: ${sandbox().options('microblog').clientSecret}\n`);
     const { checks: later } = await rehearsed(app, { only: ['secrets in logs'] });
     expect(later.at(-1)?.found).to.match(/has a code, a token, a secret .* begins with "secret: /);
@@ -625,7 +625,7 @@ describe('a rehearsal', function () {
       '  ✗ foreign Host                The redirect URI follows the header Host, which anybody can send: the code would go to evil.example.',
     );
     expect(lines[found + 1]).to.equal(`    Set baseURL: '${new URL(url).origin}' for the strategy.`);
-    expect(lines.at(-1)).to.equal('33 passed, 1 failed, 4 not tried');
+    expect(lines.at(-1)).to.equal('34 passed, 1 failed, 4 not tried');
   });
 
   it('prints JSON as a command, and exits with 0 if nothing is wrong', async () => {
