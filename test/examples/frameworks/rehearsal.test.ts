@@ -206,7 +206,7 @@ describe('a rehearsal of the example for', function () {
           const given = { patience: PATIENCE, session, ca: authority.chain };
           const { checks } = await rehearse(`${app}/api/auth/signin/${name}`, given);
           expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
-          expect(checks).to.have.length(38);
+          expect(checks).to.have.length(39);
           const early = checks.find((check) => check.name === 'somebody else signed in');
           expect(early?.passed).to.equal(session || undefined);
         });
