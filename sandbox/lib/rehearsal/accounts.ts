@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import {
   confirmed,
@@ -54,8 +55,8 @@ import {
 import { forgeries } from './session-values.js';
 import { writtenBack } from './sessions.js';
 
-/** They keep an application busy for some milliseconds. */
-const VISITS = 25;
+/** Milliseconds in which an application has read the headers of some requests. */
+const TOGETHER = 60;
 const UNLINK = /unlink|disconnect|detach/i;
 const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 const UNLINKS_OTHERS =
@@ -543,7 +544,7 @@ class Links {
         const own = (await this.ways(browser)).find((one) => one.key === key);
         return pageOf(await browser.open(href, { ...sending, ...(isForm && { body: own?.body }) }));
       };
-      const isLinked = to.pathname.endsWith(`/${name}`) || parts.slice(2).includes(name);
+      const isLinked = parts.slice(2).some((part) => part.split(/[^\w-]+/).includes(name));
       return { action: path, key, parts, isForm, isLinked, to: to.href, body, near, send };
     });
   }
@@ -623,6 +624,24 @@ class Links {
     return ways.filter(({ key }, at) => count(ways.slice(0, at + 1), key) > count(this.first, key));
   }
 
+  /** The forms and links beside somebody's login, and not beside that of another person. */
+  private besideOf(all: readonly Sent[], id: string, otherID: string): readonly Sent[] {
+    const has = (text: string, who: string) => signsOf(who, true).some((sign) => text.includes(sign));
+    return all.filter(({ near }) => {
+      const text = near().find((one) => has(one, id) || has(one, otherID)) ?? '';
+      return has(text, id) && !has(text, otherID);
+    });
+  }
+
+  /** The forms and links that unlink somebody's login. If the account's own login is of this network, the page has a form for each of them. */
+  private formsOf(id: string, all: readonly Sent[]): readonly Sent[] {
+    const named = all.filter(({ key }) => signsOf(id, true).some((sign) => key.includes(sign)));
+    const beside = this.besideOf(all, id, this.app.people[0]);
+    const offered = all.filter(({ isLinked }) => isLinked);
+    const ways = [named, beside, this.addedTo(offered), this.addedTo(all), offered];
+    return ways.find(({ length }) => length > 0) ?? [];
+  }
+
   /** Sends forms with the IDs of somebody else, who has two logins, too. */
   async ofOthers(): Promise<Finding | undefined> {
     const { app, target } = this;
@@ -672,25 +691,14 @@ class Links {
     const other = await this.logIn('maxine');
     const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
     const all = await this.unlinks();
-    // If the account's own login is of this network, the page has a form for each of them.
-    const [mine, theirs] = [signsOf(app.people[0], true), signsOf('ned', true)];
-    const named = all.filter(({ key }) => theirs.some((sign) => key.includes(sign)));
-    const has = (text: string, signs: readonly string[]) => signs.some((sign) => text.includes(sign));
-    const besideOf = (own: readonly string[], others: readonly string[]) =>
-      all.filter(({ near }) => {
-        const text = near().find((one) => has(one, own) || has(one, others)) ?? '';
-        return has(text, own) && !has(text, others);
-      });
-    const beside = besideOf(theirs, mine);
+    const beside = this.besideOf(all, 'ned', app.people[0]);
     const wrongLogin = wrong(
       'The form beside one login unlinks another one.',
       'Name the login in the form by its provider and ID, not by its place in a list.',
     );
-    if (besideOf(mine, theirs).some((own) => beside.some(({ key }) => own.isForm && key === own.key)))
-      return wrongLogin;
-    const offered = all.filter(({ isLinked }) => isLinked);
-    const ways = [named, beside, this.addedTo(offered), this.addedTo(all), offered];
-    const unlinking = ways.find(({ length }) => length > 0) ?? [];
+    const others = this.besideOf(all, app.people[0], 'ned').filter(({ isForm }) => isForm);
+    if (others.some((own) => beside.some(({ key }) => key === own.key))) return wrongLogin;
+    const unlinking = this.formsOf('ned', all);
     for (const way of unlinking) {
       const { action, to, body, send } = way;
       this.added = [way];
@@ -711,7 +719,7 @@ class Links {
           `The form to unlink a login, ${action}, answers with HTTP ${status}.`,
           'Let the form pass what checks it, such as its token: one for each session, not for each page, and once in the form.',
         );
-      if (unlinking !== beside || (await difference(app, [this.user, await app.logIn()])).length < 2)
+      if (!beside.includes(way) || (await difference(app, [this.user, await app.logIn()])).length < 2)
         continue;
       return wrongLogin;
     }
@@ -758,9 +766,9 @@ class Links {
     let form = all.find(({ key }) => !early.includes(key)) ?? (forms.length === 2 ? forms[1] : undefined);
     // An account may have room for one login of each network.
     if (before.length < 2) {
-      await (forms[0] ?? this.addedTo(all)[0])?.send();
+      await this.formsOf(one, all)[0]?.send();
       await this.link(other);
-      form = this.addedTo(await this.unlinks())[0];
+      form = this.formsOf(other, await this.unlinks())[0];
     }
     await form?.send();
     const { length } = form && before.length === 2 ? await areLinked() : [one];
@@ -889,7 +897,8 @@ class Links {
     const begun = (await post(app, owner.browser, this.target)).location;
     if (begun !== undefined) await app.finish(owner.browser, await app.allow(begun, other));
     const taken = (await this.whoIs(other)) === 'second' ? await this.link(other) : undefined;
-    const isOwn = (form: Way) => this.first.some(({ to }) => to === form.to.href) || signsOut(form);
+    const usual = [...this.first, ...(await this.ways())];
+    const isOwn = (form: Way) => usual.some(({ to }) => to === form.to.href) || signsOut(form);
     for (const { to, body } of taken ? formsIn(taken.page).filter((form) => !isOwn(form)) : [])
       await browser.open(to.href, { method: 'POST', body, from: 'same-origin' });
     return taken && (await difference(app, [owner, await app.logIn('second')])).length > 1
@@ -938,6 +947,7 @@ class Links {
   /** Unlinks every login, as in several tabs at the same moment. */
   async last(): Promise<Finding | undefined> {
     const { app, user } = this;
+    await this.remove(['nora'], (who) => who !== 'first');
     await this.link('nora');
     const forms = await this.unlinks();
     if (forms.length === 0) return undefined;
@@ -949,15 +959,8 @@ class Links {
       const { browser } = await this.logIn(id);
       if ((await app.who(browser)) === 'first') elsewhere = await this.unlinks(browser);
     }
-    // While the application is busy, what comes meanwhile is read at one moment.
-    const visits = Array.from({ length: VISITS }, () => app.look(this.browser));
-    await Promise.all([
-      ...visits,
-      ...forms
-        .slice(0, 2)
-        .concat(elsewhere)
-        .map(({ send }) => send()),
-    ]);
+    const together = { from: 'same-origin', until: wait(TOGETHER) } as const;
+    await Promise.all([...forms.slice(0, 2), ...elsewhere].map(({ send }) => send(undefined, together)));
     // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
     for (const id of linked) {
       const { browser, page } = await this.logIn(id);

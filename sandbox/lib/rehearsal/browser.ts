@@ -30,6 +30,8 @@ export interface Navigation {
   /** Default: `none`, as if somebody typed the URL. */
   readonly from?: Initiator | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The body follows the headers then: bodies of several requests arrive at one moment. */
+  readonly until?: Promise<unknown> | undefined;
 }
 
 /** A response and its URL. */
@@ -41,7 +43,7 @@ export interface Visited {
 }
 
 /** The part of `fetch` that a browser needs. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+export type Fetch = (url: string, init: RequestInit & Pick<Navigation, 'until'>) => Promise<Response>;
 
 /** How a browser sends its requests. */
 export interface BrowserSettings {
@@ -116,7 +118,7 @@ export class Browser {
   /** Sends one request. Does not follow a redirect. */
   async visit(url: string, navigation: Navigation = {}): Promise<Visited> {
     const isScript = new URL(url).pathname === this.script;
-    const { body, headers = {} } = navigation;
+    const { body, headers = {}, until } = navigation;
     const { method = 'GET', from = 'none' } = isScript ? OWN_FETCH : navigation;
     const { signal = AbortSignal.timeout(this.timeout()) } = navigation;
     const cookie = this.cookieHeader(url, from);
@@ -133,6 +135,7 @@ export class Browser {
       redirect: 'manual',
       ...(body !== undefined && { body }),
       signal,
+      until,
     });
     if (/"(?:cookies|\*)"/.test(response.headers.get('clear-site-data') ?? '')) this.jar = [];
     for (const line of response.headers.getSetCookie()) this.keep(new URL(url), line);
@@ -155,7 +158,7 @@ export class Browser {
   ): Promise<Visited> {
     let visited = await this.visit(url, navigation);
     let { from = 'none' } = navigation;
-    const { method: _method, body: _body, ...next } = navigation;
+    const { method: _method, body: _body, until: _until, ...next } = navigation;
     for (let count = 0; isWeb(visited.location) && !isEnd(visited.location); count += 1) {
       if (count === MOST_REDIRECTS)
         throw new Error(`${url.split('?', 1)[0]} leads to more than ${MOST_REDIRECTS} redirects`);
@@ -282,8 +285,8 @@ function trusting(ca: string): SecureContext {
 }
 
 /** As `fetch`, but with any header: `fetch` has its own `Sec-Fetch-Mode`, and sends no foreign `Host`. Follows no redirect. */
-export function navigate(url: string, init: RequestInit, ca?: string): Promise<Response> {
-  const { method = 'GET', headers, body, signal } = init;
+export function navigate(url: string, init: Parameters<Fetch>[1], ca?: string): Promise<Response> {
+  const { method = 'GET', headers, body, signal, until } = init;
   const options = {
     // Not that of a foreign `Host`, for which there is no certificate.
     servername: /^\[|^[\d.]+$/.test(new URL(url).hostname) ? '' : new URL(url).hostname,
@@ -304,7 +307,11 @@ export function navigate(url: string, init: RequestInit, ca?: string): Promise<R
       socket.destroy();
       reject(new Error(`${url} switches to another protocol`));
     });
-    outgoing.end(body instanceof ArrayBuffer ? new Uint8Array(body) : body);
+    const content = body instanceof ArrayBuffer ? new Uint8Array(body) : (body ?? undefined);
+    if (until === undefined) return outgoing.end(content);
+    if (typeof content === 'string') outgoing.setHeader('content-length', Buffer.byteLength(content));
+    if (content !== undefined) outgoing.flushHeaders();
+    return until.then(() => outgoing.end(content));
   });
 }
 

@@ -5,6 +5,7 @@ import { besideLink } from './accounts.js';
 import {
   described,
   type Finished,
+  linksIn,
   type Page,
   pathOf,
   type TestedApplication,
@@ -31,6 +32,7 @@ import { elementsIn } from './html.js';
 import { PATIENCE } from './options.js';
 import {
   FIRST_PEOPLE,
+  idAt,
   NAMESAKES,
   ONE_COLUMN,
   OTHER_PEOPLE,
@@ -326,14 +328,21 @@ function isBrokenScript([name, code]: readonly [name: string, value: string]): b
   }
 }
 
-/** That the last namesake who logged in sees the first person's account. Its ID is known from the pages of that person. */
+/** That a namesake sees what belongs to the first person, on a page that both have. The ID of that account is known from its pages. */
 async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
   const [first, other] = NAMESAKES;
-  const { browser } = await app.logIn(other);
-  const words = wordsOf(await app.look(browser));
+  const [own, theirs] = [(await app.logIn(first)).browser, (await app.logIn(other)).browser];
   const record = JSON.stringify(PEOPLE.find(({ id }) => id === first));
-  const isShared = app.ownIDs(record).some((id) => words.has(id));
-  return isShared ? { found: `${other} sees the account of ${first}.` } : undefined;
+  const ids = [...app.ownIDs(record), idAt(first, app.network) ?? ''];
+  const links = linksIn(await app.look(theirs));
+  const both = linksIn(await app.look(own)).filter((url) => links.includes(url));
+  for (const url of [app.page, ...both]) {
+    await app.look(own, url);
+    const words = wordsOf(await app.look(theirs, url));
+    if (ids.some((id) => words.has(id)))
+      return { found: `${new URL(url).pathname} shows ${other} what belongs to ${first}.` };
+  }
+  return undefined;
 }
 
 /** The first person's login, unless it is of another network than the rehearsed one. TikTok's IDs are each client's own. */

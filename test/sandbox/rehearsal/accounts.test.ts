@@ -180,6 +180,30 @@ const inPath: Mistake = {
   },
 };
 
+/** Has no form to unlink the last login. */
+const hidingLast: express.RequestHandler = (_req, res, next) => {
+  const send = res.send.bind(res);
+  const form = /<form method="post" action="\/logins\/remove">.*?<\/form>/g;
+  res.send = (body) => send(String(body).match(form)?.length === 1 ? String(body).replace(form, '') : body);
+  next();
+};
+
+/** Answers the page of settings as before to all who have the name of its user. */
+function keptByName(): express.RequestHandler {
+  const kept = new Map<string, unknown>();
+  return ({ path, session: own }, res, next) => {
+    const { user } = (own as { passport?: { user?: User } }).passport ?? {};
+    if (path !== '/settings' || !user) return next();
+    if (kept.has(user.name)) return res.send(kept.get(user.name));
+    const send = res.send.bind(res);
+    res.send = (body) => {
+      kept.set(user.name, body);
+      return send(body);
+    };
+    return next();
+  };
+}
+
 const MISTAKES: Mistakes = {
   'users found by the number of their ID': [
     { key: ({ id }) => Number(id) },
@@ -838,6 +862,29 @@ const MISTAKES: Mistakes = {
     },
     'linking',
     /no field that is disabled/,
+  ],
+  'two unlinks at the same moment, where an account has one login of each network': [
+    {
+      before: hidingLast,
+      linksOther: true,
+      link: inColumn(rightLink),
+      deletes: ({ number }, me) => number === me.number,
+      pause: 1,
+      unlinkPath: '/logins/remove',
+      unlinksNamed: true,
+      unlinks: (_key, user, me, users) =>
+        user.number === me.number &&
+        [...users.values()].filter(({ number }) => number === me.number).length > 1,
+      patience: 60_000,
+      besides: ['deletion'],
+    },
+    'linking',
+    /in one transaction/,
+  ],
+  'a part of another page that a cache keeps by the name': [
+    { hasSettings: true, sessions: [...sessions({ sameSite: 'lax' }), keptByName()], besides: [] },
+    'two accounts',
+    /session or cache may go by it/,
   ],
 };
 
