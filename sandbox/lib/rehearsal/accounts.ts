@@ -34,6 +34,7 @@ import {
   showsIDs,
   skipped,
   strictSession,
+  toldAgain,
   unknownPerson,
   upset,
   wrong,
@@ -568,7 +569,11 @@ class Links {
     const { location } = await post(app, browser, target);
     const blocked = location === undefined ? undefined : formAction(app, location);
     if (blocked || location === undefined) return blocked;
-    await app.finish(browser, await app.deny(location));
+    const usual = await app.look(browser);
+    const declined = (await app.finish(browser, await app.deny(location))).page;
+    await app.look(browser);
+    const left = toldAgain(declined, await app.look(browser), usual);
+    if (left) return after('A user began a link, and declined it.', left);
     const problem = after('A user began a link, and declined it.', await expectUser(app, { browser }));
     const callback = problem ? undefined : await this.begin('ned');
     if (callback === undefined) return problem;

@@ -27,6 +27,7 @@ import {
   readByOthers,
   skipped,
   strictSession,
+  toldAgain,
   unknownPerson,
   upset,
   VERIFIED,
@@ -325,16 +326,12 @@ function asJSON({ logins: [login] }: TestedApplication, page: Page): Finding | u
 async function keptMessage(app: TestedApplication): Promise<Finding | undefined> {
   const browser = app.browser();
   const { page } = await app.finish(browser, await app.deny(await app.begin(browser)));
-  const told = lastingWords(page);
+  const home = new URL('/', app.start).href;
+  await app.look(browser, home);
+  const left = toldAgain(page, await app.look(browser, home), await app.look(app.browser(), home));
+  if (left) return left;
   await app.logIn('first', browser);
-  const [shown, usual] = [await app.shown(browser), await app.shown((await app.logIn()).browser)];
-  const word = [...told].find((one) => /^\p{L}{3,}$/u.test(one) && shown.has(one) && !usual.has(one));
-  return word === undefined
-    ? undefined
-    : wrong(
-        `A page says what a login that failed has said, such as "${word}", also after one that succeeded.`,
-        'Remove a message from the session or the cookie as it is shown.',
-      );
+  return toldAgain(page, await app.look(browser), await app.look((await app.logIn()).browser));
 }
 
 /** That the answer to a login that failed says by its status that all is well. */

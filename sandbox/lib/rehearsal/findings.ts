@@ -116,6 +116,18 @@ export const readOnce = (url: string, word: string): Finding =>
     'Keep a message for the next page in the session, as connect-flash does, and in no variable of the module.',
   );
 
+/** That a page repeats the words of an earlier one, and others do not have them. */
+export function toldAgain(told: Page, ...pages: readonly [later: Page, usual: Page]): Finding | undefined {
+  const [words, later, usual] = [told, ...pages].map(lastingWords);
+  const isKept = (word: string) => /^\p{L}{3,}$/u.test(word) && later?.has(word) && !usual?.has(word);
+  const word = [...(words ?? [])].find(isKept);
+  if (word === undefined) return undefined;
+  return wrong(
+    `A page goes on to say what followed a failure, such as "${word}".`,
+    'Remove a message from the session or the cookie as it is shown.',
+  );
+}
+
 /** What a page's policy allows, by the first directive that it has, if that is nothing of another site. */
 function ownSources({ headers }: Page, directives: string): string | undefined {
   const policy = headers.get('content-security-policy') ?? '';

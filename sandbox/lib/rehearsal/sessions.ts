@@ -9,8 +9,8 @@ import {
   type TestedApplication,
   wordsOf,
 } from './application.js';
-import type { Browser } from './browser.js';
-import { endsAsDeclined, FIRST_ROW, LOGIN_COOKIE, LONGER, sessionCookie } from './causes.js';
+import { type Browser, isWeb } from './browser.js';
+import { endsAsDeclined, FIRST_ROW, LOGIN_COOKIE, LONGER, sessionCookie, strayCookie } from './causes.js';
 import {
   after,
   BY_BOTH,
@@ -103,12 +103,14 @@ export const SESSIONS = {
     }
     const [one, , other] = app.logins;
     const twice = one?.browser.cookies().find((cookie) => isShared(cookie, other?.browser));
-    if (twice) {
+    if (twice && !app.tellsApart()) {
       app.isMixed = true;
       return wrong(`Two browsers have one session: the same ${twice.name}.`, RANDOM_ID);
     }
     if (app.tells()) {
-      const found = (await signingURL(app)) ?? (await cachedPage(app));
+      const isElsewhere = one && new URL(one.page.url).hostname !== new URL(app.callback).hostname;
+      const stray = isElsewhere && isWeb(one.page.url) ? strayCookie(one, one.page.url) : undefined;
+      const found = stray ?? (await signingURL(app)) ?? (await cachedPage(app));
       if (found) return found;
       for (const visitor of [undefined, other?.browser]) {
         const browser = app.browser();

@@ -11,6 +11,7 @@ import {
   type Mistakes,
   rightLink,
   sessions,
+  type User,
   type Verified,
 } from './application.js';
 
@@ -885,6 +886,17 @@ const MISTAKES: Mistakes = {
     { hasSettings: true, sessions: [...sessions({ sameSite: 'lax' }), keptByName()], besides: [] },
     'two accounts',
     /session or cache may go by it/,
+  ],
+  'a notice of a link that was declined, which stays': [
+    {
+      failure: (res) => (res.req.user ? res.cookie('notice', '1') : res.status(401)).redirect('/?failed'),
+      before: adding(({ user, headers, url }) =>
+        url === '/?failed' || (user && /notice/.test(headers.cookie ?? '')) ? 'You declined.' : '',
+      ),
+      besides: [],
+    },
+    'linking',
+    /Remove a message/,
   ],
 };
 

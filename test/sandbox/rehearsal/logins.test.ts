@@ -1220,6 +1220,27 @@ const MISTAKES: Mistakes = {
     /Redirect with 303/,
   ],
   'a sign-out of everybody of one name': [{ ...byNameOut(), besides: [] }, 'sign-out', /none by a name/],
+  'a notice of a failure that stays for visitors': [
+    {
+      failure: (res) => res.cookie('notice', '1').redirect('/'),
+      before: adding(({ user, headers }) =>
+        !user && /notice/.test(headers.cookie ?? '') ? 'You declined.' : '',
+      ),
+      besides: [],
+    },
+    'decline',
+    /Remove a message/,
+  ],
+  'a login that ends at another host': [
+    {
+      success: ({ headers }, res) =>
+        res.redirect(`http://${headers.host?.replace('127.0.0.1', 'localhost')}/`),
+      page: '/',
+      besides: [],
+    },
+    'session',
+    /no domain/,
+  ],
 };
 
 describe('a rehearsal of logins and sessions', function () {

@@ -337,6 +337,12 @@ describe('a rehearsal', function () {
       true,
     ],
     ['gives the cookies of its logins a name', { options: { store: named } }, 'cookies', true],
+    [
+      'gives everybody one cookie',
+      { before: doing((_req, res) => res.cookie('a', 'b'.repeat(20))) },
+      'session',
+      true,
+    ],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
     ['shows by which login the session began', showingLogin, 'linking', true],
     ['asks for another login before a deletion', confirming(), 'deletion', true],
