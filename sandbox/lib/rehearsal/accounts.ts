@@ -39,7 +39,7 @@ import {
   upset,
   wrong,
 } from './findings.js';
-import { signsOut, type Way, waysIn } from './html.js';
+import { signsOut, TOKEN_FIELD, type Way, waysIn, withoutToken } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   FIRST_PEOPLE,
@@ -59,7 +59,6 @@ import { writtenBack } from './sessions.js';
 /** Milliseconds in which an application has read the headers of some requests. */
 const TOGETHER = 60;
 const UNLINK = /unlink|disconnect|detach/i;
-const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
 /** Fields in which a request may say whose account it means. */
@@ -173,10 +172,6 @@ function nearOf(url: string): string {
   const { origin } = new URL(url);
   return URL.canParse(`${origin}1`) ? `${origin}1` : origin.replace(/\d$/, (digit) => `${9 - Number(digit)}`);
 }
-
-/** A form without its token against forged forms. */
-const withoutToken = (body: string): string =>
-  String(new URLSearchParams([...new URLSearchParams(body)].filter(([name]) => !TOKEN_FIELD.test(name))));
 
 /** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
 async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {

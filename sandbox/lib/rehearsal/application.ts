@@ -13,7 +13,7 @@ import {
   type Visited,
   wordsIn,
 } from './browser.js';
-import { parsed, signsOut, waysIn } from './html.js';
+import { parsed, signsOut, waysIn, withoutToken } from './html.js';
 import { decide, isAuthorization } from './login.js';
 
 /** A response of the application, with its text. */
@@ -479,7 +479,11 @@ export async function confirmed(
   const isUsual = [...app.ends(), ...usual].some((one) => pathOf({ url: one }) === pathOf(page));
   if (page.status >= 400 || new URL(page.url).origin !== origin || isUsual) return visited;
   const isSignOut = signsOut({ to: new URL(url) });
-  const own = formsIn(page).filter(({ to }) => to.origin === origin);
+  const sent = new URLSearchParams(typeof navigation.body === 'string' ? withoutToken(navigation.body) : '');
+  // A form for something else has another value of the same field.
+  const isOther = (body: string) =>
+    [...new URLSearchParams(body)].some(([name, value]) => (sent.get(name) ?? value) !== value);
+  const own = formsIn(page).filter(({ to, body }) => to.origin === origin && !isOther(body));
   const forms = own.filter((form) => isSignOut || !signsOut(form));
   const beneath = forms.filter(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
   const same = beneath.length > 0 ? beneath : forms.filter((form) => isSignOut && signsOut(form));

@@ -130,7 +130,8 @@ export function strayCookie({ browser }: Finished, page: string): Finding | unde
   const why = isElsewhere ? `it was set at ${astray.domain}` : `its Path is ${astray?.path}`;
   const lost = astray && `The cookie ${astray.name} is not sent to ${page}: ${why}.`;
   const found = droppedBy(browser) ?? lost;
-  return found === undefined ? undefined : { found, remedy: `${COOKIE}.` };
+  const remedy = `${isElsewhere ? "Redirect to a path, such as res.redirect('/'). " : ''}${COOKIE}.`;
+  return found === undefined ? undefined : { found, remedy };
 }
 
 const droppedBy = ({ dropped: [first] }: Finished['browser']): string | undefined =>
@@ -210,6 +211,8 @@ export function sessionCookie(login: Finished, page: string): Finding | undefine
 
 /** A line about a request as such, as morgan, pino and web servers write it. */
 const OF_A_REQUEST = /\b(?:GET|POST|HEAD)\b(?! \/\S*: )["']? ?,?.{0,40}\/|request completed|incoming request/;
+/** What only a line about an error has. */
+const OF_AN_ERROR = /_ERROR\b|Error: |\bcannot\b/;
 /** What the words of a log blame. */
 const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
@@ -242,7 +245,7 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /within a transaction|transaction is aborted/i,
-    'A login that failed left its transaction open, and every later one fails: ROLLBACK in a finally.',
+    'A login that failed left its transaction open: ROLLBACK in a finally. Or two logins at one moment share a connection: let each have its own, or wait for nothing between BEGIN and COMMIT.',
   ],
   [
     /session support|reading 'regenerate'|session is (?:undefined|not)/i,
@@ -257,7 +260,10 @@ const WITHOUT_PROFILE = /^(?:decline|reload after failure|(?:stray|forged|plante
 export function lastError(log = '', start = 0, found = ''): string | undefined {
   const lines = (readLog(log) ?? '').slice(start).split('\n');
   const told = lines.filter(
-    (text) => /^\S/.test(text) && !OF_A_REQUEST.test(text) && !/expected a JSON object/.test(text),
+    (text) =>
+      /^\S/.test(text) &&
+      (OF_AN_ERROR.test(text) || !OF_A_REQUEST.test(text)) &&
+      !/expected a JSON object/.test(text),
   );
   return (
     told.findLast((text) => /error|fail|exception|no pending login of/i.test(text)) ??

@@ -13,6 +13,12 @@ export interface Way {
   readonly near: () => readonly string[];
 }
 
+export const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
+
+/** A form without its token against forged forms. */
+export const withoutToken = (body: string): string =>
+  String(new URLSearchParams([...new URLSearchParams(body)].filter(([name]) => !TOKEN_FIELD.test(name))));
+
 /** Forms and links of a page, and fields of a form, that are looked at: a form may hold all that follow. */
 const MOST = 500;
 
@@ -79,15 +85,35 @@ function linkWay(link: Element, url: string): Way[] {
 
 function formWays(form: Element, url: string): Way[] {
   const fields = fieldsOf(form);
-  return buttonsOf(form).flatMap((button) => {
-    const { action = '', method = '' } = form.attribs;
-    const { name = '', value = '', formaction = action, formmethod = method } = button?.attribs ?? {};
-    const to = parsed(formaction || url, url);
-    const body = new URLSearchParams(fields);
-    if (name !== '') body.append(name, value);
-    const sent = /^post$/i.test(formmethod) ? 'POST' : 'GET';
-    return to ? [{ isForm: true, to, method: sent, body: body.toString(), near: () => textsNear(form) }] : [];
-  });
+  return buttonsOf(form).flatMap((button) =>
+    choicesOf(form).flatMap((choice) => {
+      const { action = '', method = '' } = form.attribs;
+      const { name = '', value = '', formaction = action, formmethod = method } = button?.attribs ?? {};
+      const to = parsed(formaction || url, url);
+      const body = new URLSearchParams(fields);
+      if (choice) body.set(choice.name, choice.value);
+      if (name !== '') body.append(name, value);
+      const sent = /^post$/i.test(formmethod) ? 'POST' : 'GET';
+      const near = () => [...(choice ? [choice.text] : []), ...textsNear(form)];
+      return to ? [{ isForm: true, to, method: sent, body: body.toString(), near }] : [];
+    }),
+  );
+}
+
+/** What a person can choose in the first list or group of radio buttons of a form that is sent by POST. */
+function choicesOf(form: Element): readonly ({ name: string; value: string; text: string } | undefined)[] {
+  const [select] = DomUtils.getElementsByTagName('select', form);
+  const options = select ? DomUtils.getElementsByTagName('option', select) : [];
+  const radios = DomUtils.getElementsByTagName('input', form).filter(({ attribs: { type = '' } }) =>
+    /^radio$/i.test(type),
+  );
+  const all = select ? options : radios;
+  if (all.length < 2 || all.length > FEW || !/^post$/i.test(form.attribs.method ?? '')) return [undefined];
+  return all.map((one) => ({
+    name: (select ?? one).attribs.name ?? '',
+    value: one.attribs.value ?? DomUtils.textContent(one),
+    text: DomUtils.textContent(select ? one : (one.parent ?? one)),
+  }));
 }
 
 const typeOf = ({ name, attribs: { type = name === 'button' ? 'submit' : 'text' } }: Element) =>
@@ -100,7 +126,7 @@ const controlsOf = (form: Element): readonly Element[] =>
 function buttonsOf(form: Element): readonly (Element | undefined)[] {
   const buttons = controlsOf(form).filter((one) => /^(submit|image)$/.test(typeOf(one)));
   const telling = buttons.filter(({ attribs: { name, formaction } }) => name || formaction);
-  return telling.length > 0 ? telling : [undefined];
+  return telling.length > 0 && telling.length === buttons.length ? telling : [...telling, undefined];
 }
 
 function fieldsOf(form: Element): [name: string, value: string][] {

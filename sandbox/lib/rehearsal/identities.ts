@@ -299,7 +299,7 @@ function unescapedName(page: Page, id: string): Finding | undefined {
   if (headers.get('content-type')?.includes('html') && isMarkup)
     return wrong(
       `${pathOf(page)} shows a name as markup: it could contain a script.`,
-      'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), or as a template engine does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
+      'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), in an attribute both quotation marks, too, or as a template engine does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
     );
   const bad = BROKEN.exec(text)?.[0] ?? attributes.find(isBrokenScript)?.join('=');
   if (bad === undefined) return undefined;
