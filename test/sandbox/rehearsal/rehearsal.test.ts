@@ -137,6 +137,14 @@ describe('a rehearsal', function () {
     const { checks } = await rehearsed(await start({ verify: refused }));
     expect(checks.at(-1)?.found).to.match(/The log says: Invalid character$/);
     expect(checks.at(-1)?.remedy).to.match(/no btoa\(\)/);
+    const busy = (): never => {
+      const line =
+        'error GET /api/auth/callback/microblog 500 SQLITE_ERROR cannot start a transaction within a transaction';
+      appendFileSync(log, `${line}\n`);
+      throw new Error('refused');
+    };
+    const { checks: shared } = await rehearsed(await start({ verify: busy }));
+    expect(shared.at(-1)?.remedy).to.match(/let each have its own/);
     const unserialized = (): never => {
       appendFileSync(log, 'Error: Failed to serialize user into session\n');
       throw new Error('refused');
@@ -262,6 +270,45 @@ describe('a rehearsal', function () {
         ? res.send('<form method="post" action="/sign-out"><button>Sign out</button></form>')
         : adding(({ user }) => (user ? '<a href="/account/sign-out">Sign out</a>' : ''))(req, res, next),
   };
+  const oneForm: Mistake = {
+    isWithoutForms: true,
+    before: adding(({ user }) =>
+      user
+        ? '<form method="post" action="/sign-out"><button formaction="/link/signin">Link</button><button>Out</button></form>'
+        : '',
+    ),
+  };
+  const unlinking: Mistake = {
+    unlinkPath: '/logins/remove',
+    unlinksNamed: true,
+    unlinks: (_key, user, me, users) =>
+      user.number === me.number &&
+      [...users.values()].filter(({ number }) => number === me.number).length > 1,
+  };
+  /** One form in place of a form for each login. */
+  const choosing: Mistake = {
+    ...unlinking,
+    unlinkPath: '/logins/unlink',
+    before: (_req, res, next) => {
+      const send = res.send.bind(res);
+      const form =
+        /<form method="post" action="\/logins\/unlink"><input type="hidden" name="id" value="(\w+)"><\/form>/g;
+      res.send = (body) => {
+        const ids = [...String(body).matchAll(form)].map(([, id]) => `<option>${id}</option>`);
+        const list = `<form method="post" action="/logins/unlink"><select name="id">${ids.join('')}</select></form>`;
+        return send(ids.length > 0 ? String(body).replace(form, '') + list : body);
+      };
+      next();
+    },
+  };
+  const elsewhere: Mistake = {
+    ...unlinking,
+    before: ({ path }, res, next) => {
+      const redirect = res.redirect.bind(res) as (url: string) => void;
+      if (path === '/logins/remove') res.redirect = () => redirect('/settings');
+      next();
+    },
+  };
   const isDeleted = (name: string, { deletes }: Mistake) => name === 'deletion' || deletes !== undefined;
   const named = cookieLogins({ name: 'shop', secrets: ['a-secret-of-thirty-two-characters'] });
   /** Has the signed ID of the last account in a cookie that signs nobody in, and in its log. */
@@ -343,6 +390,9 @@ describe('a rehearsal', function () {
       'session',
       true,
     ],
+    ['has one form, with a button for each thing', oneForm, 'sign-out', true],
+    ['has a list of the logins to unlink', choosing, 'linking', true],
+    ['goes on at another page with the same forms', elsewhere, 'linking', true],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
     ['shows by which login the session began', showingLogin, 'linking', true],
     ['asks for another login before a deletion', confirming(), 'deletion', true],
