@@ -441,7 +441,7 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   // What it leaves would look like a mistake to a rehearsal of another URL.
   const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
-  await remove([SPARE, ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
+  await remove([SPARE, 'max', ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
   if (finding || links.hasUnlinked) return finding;
   return { found: 'no form or link of the page unlinks a login', isNote: true };
 };
@@ -461,6 +461,7 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
     (await links.left()) ??
     (await links.begunByOthers()) ??
     (await links.moved()) ??
+    (isUndone ? await links.contested() : undefined) ??
     (await links.last()) ??
     (isUndone ? await links.ofNamesakes() : undefined) ??
     (isUndone ? await links.writtenBack() : undefined)
@@ -909,6 +910,33 @@ class Links {
       : undefined;
   }
 
+  /** Lets two users link one login at the same moment. */
+  async contested(): Promise<Finding | undefined> {
+    const { app, browser } = this;
+    const [, id] = this.newcomers();
+    await this.remove([id], (who) => who !== 'first' && who !== 'second');
+    const both = [browser, (await app.logIn('second')).browser] as const;
+    const callbacks: (readonly [Browser, callback: string])[] = [];
+    for (const one of both) {
+      const { location } = await post(app, one, this.target);
+      if (location === undefined) return undefined;
+      callbacks.push([one, await app.allow(location, id)]);
+    }
+    const { network } = this;
+    const asked = (await app.requests()).filter((request) => request.network === network);
+    const endpoint = asked.findLast((request) => request.endpoint !== 'authorization')?.endpoint;
+    const finish = () => Promise.all(callbacks.map(([one, callback]) => app.finish(one, callback)));
+    await app.during({ kind: 'gather', requests: 2, milliseconds: 1_000 }, finish, { network, endpoint });
+    const texts = [];
+    for (const one of both) texts.push((await app.lookForForms(one, this.target)).text);
+    return texts.every((text) => signsOf(id, true).some((sign) => text.includes(sign)))
+      ? wrong(
+          'Two users link one login at the same moment, and both of them have it.',
+          'Make provider and profile.id together a unique key, and link by an insert that fails where somebody has the login: answer 409 then.',
+        )
+      : undefined;
+  }
+
   /** Lets two people of one name link a login each. */
   async ofNamesakes(): Promise<Finding | undefined> {
     const { app, target } = this;
@@ -952,7 +980,7 @@ class Links {
     const forms = await this.unlinks();
     if (forms.length === 0) return undefined;
     for (const { send } of forms.slice(2)) await send();
-    const linked = ['ned', 'maxine', this.newcomers()[0], 'nora', ...SAME_ID];
+    const linked = ['ned', 'maxine', ...this.newcomers(), 'nora', ...SAME_ID];
     // An application may not unlink the login by which a session began.
     let elsewhere: readonly Sent[] = [];
     for (const id of linked) {

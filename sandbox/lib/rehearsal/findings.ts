@@ -159,6 +159,11 @@ export function blockedPicture(page: Page): Finding | undefined {
   const origin = elementsIn(page.text, 'img')
     .map(({ attribs: { src = '' } }) => parsed(src, page.url))
     .find((url) => url?.protocol.startsWith('http') && url.host !== host)?.origin;
+  if (origin !== undefined && /require-corp/i.test(page.headers.get('cross-origin-embedder-policy') ?? ''))
+    return wrong(
+      `Browsers block the picture of ${pathOf(page)}: Cross-Origin-Embedder-Policy: require-corp forbids those of ${origin}.`,
+      'Leave the header out: browsers do not need it where a page has pictures of networks.',
+    );
   if (policy === undefined || origin === undefined) return undefined;
   return wrong(
     `Browsers block the picture of ${pathOf(page)}: ${policy} forbids those of ${origin}.`,

@@ -205,6 +205,22 @@ function keptByName(): express.RequestHandler {
   };
 }
 
+/** Shows a login to all who link it within some milliseconds. */
+function shared(): Mistake {
+  const begun = new Map<unknown, number>();
+  const lists = new Map<string, string[]>();
+  return {
+    link: (users, login, me, wanted) => {
+      const isNew = Date.now() - (begun.get(login.key) ?? Date.now()) < 200;
+      const linked = rightLink(users, login, me, wanted) ?? (begun.has(login.key) && isNew ? me : undefined);
+      if (!begun.has(login.key)) begun.set(login.key, Date.now());
+      if (linked) lists.set(me.number, [...(lists.get(me.number) ?? []), login.id]);
+      return linked;
+    },
+    before: adding(({ user }) => lists.get((user as User | undefined)?.number ?? '')?.join(' ') ?? ''),
+  };
+}
+
 const MISTAKES: Mistakes = {
   'users found by the number of their ID': [
     { key: ({ id }) => Number(id) },
@@ -897,6 +913,11 @@ const MISTAKES: Mistakes = {
     },
     'linking',
     /Remove a message/,
+  ],
+  'a login that two users link at one moment': [
+    { ...shared(), besides: ['deletion'] },
+    'linking',
+    /unique key/,
   ],
 };
 
