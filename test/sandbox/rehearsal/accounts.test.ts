@@ -919,6 +919,16 @@ const MISTAKES: Mistakes = {
     'linking',
     /unique key/,
   ],
+  'a picture that a policy of embedding blocks': [
+    {
+      before: doing((_req, res) => res.set('Cross-Origin-Embedder-Policy', 'require-corp')),
+      isRaw: true,
+      shown: ({ name }) => `${escaped(name)} <img src="https://pictures.example/1.jpg">`,
+      besides: [],
+    },
+    'other people',
+    /Leave the header out/,
+  ],
 };
 
 describe('a rehearsal of what an application makes of accounts', function () {
