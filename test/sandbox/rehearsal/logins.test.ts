@@ -132,15 +132,17 @@ function firstFails(): (profile: Verified) => string {
   };
 }
 
-/** Answers a page as before, for two seconds, whoever asks. */
-function keptPage(): express.RequestHandler {
-  let kept: { readonly body: unknown; readonly until: number } | undefined;
-  return ({ url, headers }, res, next) => {
-    if (url !== '/' || !headers.cookie?.includes('connect.sid')) return next();
+/** Answers a page as before, for two seconds, whoever asks. @param isWhole - Each URL of it, and what a visitor saw, too. */
+function keptPage(isWhole = false): express.RequestHandler {
+  const all = new Map<string, { readonly body: unknown; readonly until: number }>();
+  return ({ url, path, headers }, res, next) => {
+    const isKept = isWhole ? path === '/' : url === '/' && headers.cookie?.includes('connect.sid');
+    if (!isKept) return next();
+    const kept = all.get(url);
     if (kept && kept.until > Date.now()) return res.send(kept.body);
     const send = res.send.bind(res);
     res.send = (body: unknown) => {
-      kept = { body, until: Date.now() + 2_000 };
+      all.set(url, { body, until: Date.now() + 2_000 });
       return send(body);
     };
     return next();
@@ -1240,6 +1242,11 @@ const MISTAKES: Mistakes = {
     },
     'session',
     /no domain/,
+  ],
+  'a page that the server keeps by its URL, also for visitors': [
+    { before: keptPage(true), success: (_req, res) => res.redirect('/settings'), besides: [] },
+    'session',
+    /Let no cache keep/,
   ],
 };
 
