@@ -12,6 +12,7 @@ import {
   rightLink,
   sessions,
   type User,
+  unlinking,
   type Verified,
 } from './application.js';
 
@@ -511,11 +512,7 @@ const MISTAKES: Mistakes = {
   'two unlinks at the same moment': [
     {
       pause: 20,
-      unlinkPath: '/logins/remove',
-      unlinksNamed: true,
-      unlinks: (_key, user, me, users) =>
-        user.number === me.number &&
-        [...users.values()].filter(({ number }) => number === me.number).length > 1,
+      ...unlinking,
       patience: 60_000,
       besides: [],
     },
@@ -825,12 +822,9 @@ const MISTAKES: Mistakes = {
     {
       pause: 20,
       keepsSession: true,
-      unlinkPath: '/logins/remove',
-      unlinksNamed: true,
+      ...unlinking,
       unlinks: (key, user, me, users, begun) =>
-        user.number === me.number &&
-        key !== begun &&
-        [...users.values()].filter(({ number }) => number === me.number).length > 1,
+        key !== begun && unlinking.unlinks?.(key, user, me, users, begun) === true,
       patience: 60_000,
       besides: [],
     },
@@ -887,11 +881,7 @@ const MISTAKES: Mistakes = {
       link: inColumn(rightLink),
       deletes: ({ number }, me) => number === me.number,
       pause: 1,
-      unlinkPath: '/logins/remove',
-      unlinksNamed: true,
-      unlinks: (_key, user, me, users) =>
-        user.number === me.number &&
-        [...users.values()].filter(({ number }) => number === me.number).length > 1,
+      ...unlinking,
       patience: 60_000,
       besides: ['deletion'],
     },

@@ -220,16 +220,21 @@ export function remembering(cookieOf: (user: User) => string): Mistake {
 export const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
+/** Unlinks the login that a form names, but not the last one of its user. */
+export const unlinking: Mistake = {
+  unlinkPath: '/logins/remove',
+  unlinksNamed: true,
+  unlinks: (_key, user, me, users) =>
+    user.number === me.number && [...users.values()].filter(({ number }) => number === me.number).length > 1,
+};
+
 /** Names the logins in its forms to unlink by their places in a list. @param order - The list's may be another one, or every form names the first. */
 export function listed(order: 'same' | 'reversed' | 'first' = 'same'): Mistake {
   const lists = new Map<string | undefined, string[]>();
   const field =
     /(<form method="post" action="\/logins\/remove">)<input type="hidden" name="id" value="(\w+)"><\/form>/g;
   return {
-    unlinkPath: '/logins/remove',
-    unlinksNamed: true,
-    unlinks: (_key, user, me, users) =>
-      user.id === me.id && [...users.values()].filter(({ id }) => id === me.id).length > 1,
+    ...unlinking,
     before: (req, res, next) => {
       const send = res.send.bind(res);
       res.send = (body) => {

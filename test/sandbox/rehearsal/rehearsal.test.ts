@@ -30,6 +30,7 @@ import {
   sessions,
   token,
   type User,
+  unlinking,
 } from './application.js';
 
 import express = require('express');
@@ -277,13 +278,6 @@ describe('a rehearsal', function () {
         ? '<form method="post" action="/sign-out"><button formaction="/link/signin">Link</button><button>Out</button></form>'
         : '',
     ),
-  };
-  const unlinking: Mistake = {
-    unlinkPath: '/logins/remove',
-    unlinksNamed: true,
-    unlinks: (_key, user, me, users) =>
-      user.number === me.number &&
-      [...users.values()].filter(({ number }) => number === me.number).length > 1,
   };
   /** One form in place of a form for each login. */
   const choosing: Mistake = {
