@@ -174,14 +174,21 @@ export const IDENTITIES = {
     const twins = await mixed(app, TWINS);
     if (twins) {
       const isTold = showsIDs(app, first) && first === NAMESAKES[0];
-      const sure = isTold && ((await mixed(app, NAMESAKES)) ? 'address' : 'ID');
       const isText = app.network === 'short-video';
+      const namesakes = isTold ? await mixed(app, NAMESAKES) : undefined;
+      // TikTok's IDs of both pairs differ in hyphens, and these two have no address.
+      const isCut = namesakes && isText ? await mixed(app, ['ned', 'dora']) : undefined;
+      const sure = isTold && (namesakes && !isCut ? 'address' : 'ID');
+      const kind = isCut ? 'in letter case and hyphens' : 'in letter case alone';
       const found = {
-        ID: `IDs that differ ${isText ? 'in letter case alone' : 'beyond 2^53 or 2^32'} are one account.`,
+        ID: `IDs that differ ${isText ? kind : 'beyond 2^53 or 2^32'} are one account.`,
         address: 'People with one e-mail address or handle are one account.',
       };
       const either = `${found.ID.slice(0, -1)}, or people with one e-mail address.`;
-      const remedies = { ID: isText ? ANY_CASE : AS_TEXT, address: `${BY_BOTH} ${ONE_COLUMN}` };
+      const remedies = {
+        ID: isCut ? WHOLE_ID : isText ? ANY_CASE : AS_TEXT,
+        address: `${BY_BOTH} ${ONE_COLUMN}`,
+      };
       return because(
         sure ? found[sure] : either,
         twins,

@@ -919,6 +919,11 @@ const MISTAKES: Mistakes = {
     'other people',
     /Leave the header out/,
   ],
+  'users found by the letters and digits of their ID': [
+    { network: 'short-video', key: ({ id }) => id.toLowerCase().replace(/\W|_/g, ''), besides: [] },
+    'two accounts',
+    /no slice\(\) or replace\(\)/,
+  ],
 };
 
 describe('a rehearsal of what an application makes of accounts', function () {
