@@ -397,9 +397,15 @@ export class TestedApplication {
     const leads = (page: Page) => waysIn(page).some(({ to }) => to.pathname === pathname);
     const isWanted = target === '' ? hasForm : leads;
     const pages = [page];
-    for (const url of [...this.ends().slice(1), ...linksIn(page)]) {
-      if (isWanted(pages.at(-1) ?? page)) break;
-      pages.push(await pageOf(await browser.open(url, { from: 'same-origin' }, isAuthorization)));
+    const home = new URL('/', this.start).href;
+    const urls = [...this.ends().slice(1), ...linksIn(page), home];
+    for (const url of urls) {
+      const last = pages.at(-1) ?? page;
+      if (isWanted(last)) break;
+      const opened = await pageOf(await browser.open(url, { from: 'same-origin' }, isAuthorization));
+      pages.push(opened);
+      // Data has no links.
+      if (url === home && linksIn(page).length === 0) urls.push(...linksIn(opened));
     }
     const found = pages.find(isWanted) ?? pages.find(hasForm) ?? page;
     // It stays the same where the user can do something else there later.

@@ -271,6 +271,16 @@ describe('a rehearsal', function () {
         ? res.send('<form method="post" action="/sign-out"><button>Sign out</button></form>')
         : adding(({ user }) => (user ? '<a href="/account/sign-out">Sign out</a>' : ''))(req, res, next),
   };
+  const data: Mistake = {
+    success: (_req, res) => res.redirect('/data'),
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      ({ path, session }, res, next) => {
+        const { user } = (session as { passport?: { user?: User } }).passport ?? {};
+        return path === '/data' ? res.json({ name: user?.name, number: user?.number }) : next();
+      },
+    ],
+  };
   const oneForm: Mistake = {
     isWithoutForms: true,
     before: adding(({ user }) =>
@@ -385,6 +395,7 @@ describe('a rehearsal', function () {
       true,
     ],
     ['has one form, with a button for each thing', oneForm, 'sign-out', true],
+    ['ends at data, without a form', data, 'sign-out', true],
     ['has a list of the logins to unlink', choosing, 'linking', true],
     ['goes on at another page with the same forms', elsewhere, 'linking', true],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
