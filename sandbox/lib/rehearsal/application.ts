@@ -139,6 +139,7 @@ export class TestedApplication {
       const visited = await visit(url, navigation);
       if (visited.response.status === 429 && !(await this.isOpen(url)))
         this.refused ??= refusalOf(this, visited);
+      for (const { value } of browser.cookies()) this.spent.add(value);
       const page = await pageOf({ ...visited, response: visited.response.clone() });
       const isStart = visited.location !== undefined && this.isSandbox(visited.location);
       if (isStart) page.headers.delete('location');
@@ -391,7 +392,9 @@ export class TestedApplication {
   async lookForForms(browser: Browser, target = ''): Promise<Page> {
     const known = this.places.get(target);
     const page = await this.look(browser, known);
-    if (known !== undefined) return page;
+    // A page may have the ID of another user in its URL.
+    if (known !== undefined && page.status < 400) return page;
+    if (known !== undefined && this.places.delete(target)) return this.lookForForms(browser, target);
     const { pathname } = new URL(target, page.url);
     const hasForm = (page: Page) => waysIn(page).some(({ isForm }) => isForm);
     const leads = (page: Page) => waysIn(page).some(({ to }) => to.pathname === pathname);
@@ -468,7 +471,9 @@ export async function pageOf({ url, response }: Visited): Promise<Page> {
   return { url, status: response.status, headers: response.headers, text: await response.text() };
 }
 
-export const formsIn = (page: Page) => waysIn(page).filter(({ method }) => method === 'POST');
+/** The forms of a page that its own site gets. */
+export const formsIn = (page: Page) =>
+  waysIn(page).filter(({ method, to }) => method === 'POST' && to.origin === new URL(page.url).origin);
 
 /** Sends a form or opens a link, and sends the form of the page that asks again. @param usual - Pages that have forms of their own. */
 export async function confirmed(
@@ -486,10 +491,12 @@ export async function confirmed(
   if (page.status >= 400 || new URL(page.url).origin !== origin || isUsual) return visited;
   const isSignOut = signsOut({ to: new URL(url) });
   const sent = new URLSearchParams(typeof navigation.body === 'string' ? withoutToken(navigation.body) : '');
-  // A form for something else has another value of the same field.
+  // A form for something else has another ID in the same field.
   const isOther = (body: string) =>
-    [...new URLSearchParams(body)].some(([name, value]) => (sent.get(name) ?? value) !== value);
-  const own = formsIn(page).filter(({ to, body }) => to.origin === origin && !isOther(body));
+    [...new URLSearchParams(body)].some(
+      ([name, value]) => /\d/.test(value) && (sent.get(name) ?? value) !== value,
+    );
+  const own = formsIn(page).filter(({ body }) => !isOther(body));
   const forms = own.filter((form) => isSignOut || !signsOut(form));
   const beneath = forms.filter(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
   const same = beneath.length > 0 ? beneath : forms.filter((form) => isSignOut && signsOut(form));

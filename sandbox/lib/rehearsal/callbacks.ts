@@ -328,7 +328,9 @@ async function keptMessage(app: TestedApplication): Promise<Finding | undefined>
   const { page } = await app.finish(browser, await app.deny(await app.begin(browser)));
   const home = new URL('/', app.start).href;
   await app.look(browser, home);
-  const left = toldAgain(page, await app.look(browser, home), await app.look(app.browser(), home));
+  const visitor = app.browser();
+  await app.look(visitor, home);
+  const left = toldAgain(page, await app.look(browser, home), await app.look(visitor, home));
   if (left) return left;
   await app.logIn('first', browser);
   return toldAgain(page, await app.look(browser), await app.look((await app.logIn()).browser));

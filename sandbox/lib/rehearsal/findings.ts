@@ -118,7 +118,8 @@ export const readOnce = (url: string, word: string): Finding =>
 
 /** That a page repeats the words of an earlier one, and others do not have them. */
 export function toldAgain(told: Page, ...pages: readonly [later: Page, usual: Page]): Finding | undefined {
-  const [words, later, usual] = [told, ...pages].map(lastingWords);
+  const plain = ({ text }: Page) => lastingWords({ text: text.replace(/<[^<>]*>/g, ' ') });
+  const [words, later, usual] = [told, ...pages].map(plain);
   const isKept = (word: string) => /^\p{L}{3,}$/u.test(word) && later?.has(word) && !usual?.has(word);
   const word = [...(words ?? [])].find(isKept);
   if (word === undefined) return undefined;

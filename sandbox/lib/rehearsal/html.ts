@@ -85,19 +85,21 @@ function linkWay(link: Element, url: string): Way[] {
 
 function formWays(form: Element, url: string): Way[] {
   const fields = fieldsOf(form);
-  return buttonsOf(form).flatMap((button) =>
-    choicesOf(form).flatMap((choice) => {
-      const { action = '', method = '' } = form.attribs;
-      const { name = '', value = '', formaction = action, formmethod = method } = button?.attribs ?? {};
-      const to = parsed(formaction || url, url);
-      const body = new URLSearchParams(fields);
-      if (choice) body.set(choice.name, choice.value);
-      if (name !== '') body.append(name, value);
-      const sent = /^post$/i.test(formmethod) ? 'POST' : 'GET';
-      const near = () => [...(choice ? [choice.text] : []), ...textsNear(form)];
-      return to ? [{ isForm: true, to, method: sent, body: body.toString(), near }] : [];
-    }),
-  );
+  const choices = choicesOf(form);
+  const pressed = buttonsOf(form).flatMap((button) => choices.map((choice) => [button, choice] as const));
+  // Each way has a copy of the form.
+  const most = Math.max(1, Math.floor(LARGEST / (1 + new URLSearchParams(fields).toString().length)));
+  return pressed.slice(0, Math.min(most, MOST)).flatMap(([button, choice]) => {
+    const { action = '', method = '' } = form.attribs;
+    const { name = '', value = '', formaction = action, formmethod = method } = button?.attribs ?? {};
+    const to = parsed(formaction || url, url);
+    const body = new URLSearchParams(fields);
+    if (choice) body.set(choice.name, choice.value);
+    if (name !== '') body.append(name, value);
+    const sent = /^post$/i.test(formmethod) ? 'POST' : 'GET';
+    const near = () => [...(choice ? [choice.text] : []), ...textsNear(form)];
+    return to ? [{ isForm: true, to, method: sent, body: body.toString(), near }] : [];
+  });
 }
 
 /** What a person can choose in the first list or group of radio buttons of a form that is sent by POST. */
@@ -146,15 +148,21 @@ function fieldsOf(form: Element): [name: string, value: string][] {
 
 const isChosen = ({ attribs }: Element) => 'checked' in attribs || 'selected' in attribs;
 
-/** What browsers make of a form that cannot be sent as it stands; `undefined` if all can. A script may send any. */
+/** What browsers make of a form that cannot be sent as it stands; `undefined` if all can. A script may send any, and a template is no form yet. */
 export function brokenForm(text: string): string | undefined {
-  for (const form of elementsIn(text, 'form')) {
-    for (let { parent } = form; parent; parent = parent.parent)
-      if ('name' in parent && parent.name === 'form')
-        return 'a form inside another one: browsers drop the inner one, and its button sends the outer one';
-    const types = controlsOf(form).map(typeOf);
-    const isDead = types.includes('button') && !types.some((type) => /submit|image|text/.test(type));
-    if (isDead && !/<script|\son\w+=/i.test(text))
+  const hasScript = /<script|\son\w+=/i.test(text);
+  for (const form of allIn(text)
+    .filter(({ name }) => name === 'form')
+    .slice(0, MOST)) {
+    const around: string[] = [];
+    for (let { parent } = form; parent && 'name' in parent; parent = parent.parent) around.push(parent.name);
+    if (around.includes('template')) continue;
+    if (around.includes('form'))
+      return 'a form inside another one: browsers drop the inner one, and its button sends the outer one';
+    const controls = controlsOf(form);
+    const isDead = controls.every((one) => /^(hidden|button|checkbox|radio)$/.test(typeOf(one)));
+    const buttons = controls.filter((one) => typeOf(one) === 'button' && !('popovertarget' in one.attribs));
+    if (isDead && buttons.length > 0 && !hasScript && !('id' in form.attribs))
       return 'a form whose button is of type "button", which sends nothing';
   }
   return undefined;

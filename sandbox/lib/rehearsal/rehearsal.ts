@@ -103,8 +103,9 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const { isSkipped, isNote, ...rest } = finding ?? {};
     const isAnswer = /HTTP [45]\d\d|in time|hang up|ECONNRESET/.test(finding?.found ?? '');
     const line = isAnswer && !isSkipped ? lastError(log, logStart, finding?.found) : undefined;
-    const remedy = finding && !isSkipped && !isNote && { remedy: remedyOf(name, finding, line) };
     const secrets = finding ? [...(await app.secrets().catch(() => [])), ...cookieSecrets(app)] : [];
+    const advice = finding && !isSkipped && !isNote && remedyOf(name, finding, line);
+    const remedy = advice && { remedy: masked(advice, secrets) };
     const stop = /[.?!"]$/.test(finding?.found ?? '') ? '' : '.';
     const told = line === undefined ? '' : `${stop} The log says: ${masked(line, secrets).slice(0, 600)}`;
     const found = finding && { found: masked(finding.found, secrets) + told };

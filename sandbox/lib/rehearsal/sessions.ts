@@ -310,7 +310,8 @@ export const SESSIONS = {
     const before = browser.cookies();
     const hasNamesake = app.people[0] === NAMESAKES[0] && app.tellsApart();
     const namesake = hasNamesake ? await app.logIn(NAMESAKES[1]).catch(unknownPerson) : undefined;
-    const areTwo = namesake && (await difference(app, [{ browser }, namesake])).length > 1;
+    const isIn = namesake && (await app.who(namesake.browser)) !== 'nobody';
+    const areTwo = isIn && (await difference(app, [{ browser }, namesake])).length > 1;
     const witness = app.witness();
     const isWatched = witness !== undefined && (await app.who(witness.browser)) !== 'nobody';
     // Where no page names the URL, a script may send the method.

@@ -924,6 +924,26 @@ const MISTAKES: Mistakes = {
     'two accounts',
     /no slice\(\) or replace\(\)/,
   ],
+  'an unlink by a form of another site, with the fields of the own one': [
+    { ...unlinking, linksOther: true, sessions: sessions({}), besides: [] },
+    'linking',
+    /with a token of the session/,
+  ],
+  'an unlink by a link with the fields of the form': [
+    {
+      ...unlinking,
+      linksOther: true,
+      unlinkMethod: 'all',
+      before: (req, _res, next) =>
+        express.urlencoded()(req, _res, () => {
+          if (req.path === '/logins/remove') req.body = { ...req.query, ...req.body };
+          next();
+        }),
+      besides: [],
+    },
+    'linking',
+    /POST alone/,
+  ],
 };
 
 describe('a rehearsal of what an application makes of accounts', function () {

@@ -1248,6 +1248,20 @@ const MISTAKES: Mistakes = {
     'session',
     /Let no cache keep/,
   ],
+  'a URL to return to, of who is signed in': [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        ({ path, query, session: own }, res, next) =>
+          path === '/signin' && 'passport' in own && query.returnTo
+            ? res.redirect(String(query.returnTo))
+            : next(),
+      ],
+      besides: [],
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
 };
 
 describe('a rehearsal of logins and sessions', function () {

@@ -271,6 +271,8 @@ describe('a rehearsal', function () {
         ? res.send('<form method="post" action="/sign-out"><button>Sign out</button></form>')
         : adding(({ user }) => (user ? '<a href="/account/sign-out">Sign out</a>' : ''))(req, res, next),
   };
+  const helping =
+    '<form action="/s"><input type="search"><button type="button" popovertarget="p">?</button></form><template><form><form></form></form></template>';
   const data: Mistake = {
     success: (_req, res) => res.redirect('/data'),
     sessions: [
@@ -396,6 +398,7 @@ describe('a rehearsal', function () {
     ],
     ['has one form, with a button for each thing', oneForm, 'sign-out', true],
     ['ends at data, without a form', data, 'sign-out', true],
+    ['has buttons that open something, and templates', { before: adding(() => helping) }, 'forms', true],
     ['has a list of the logins to unlink', choosing, 'linking', true],
     ['goes on at another page with the same forms', elsewhere, 'linking', true],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
