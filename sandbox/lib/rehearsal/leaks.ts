@@ -1,5 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { linksIn, type Page, pageOf, pathOf, type TestedApplication, wordsOf } from './application.js';
+import {
+  formsIn,
+  linksIn,
+  type Page,
+  pageOf,
+  pathOf,
+  type TestedApplication,
+  wordsOf,
+} from './application.js';
 import type { Browser } from './browser.js';
 import { readLog } from './causes.js';
 import {
@@ -269,7 +277,7 @@ export const secretsInLogs =
     const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
     const cookies = user?.cookies() ?? [];
     const needed = cookies.length > MANY_COOKIES ? [] : await neededOf(app, cookies);
-    const { to } = (user && waysIn(await app.look(user)).find(signsOut)) ?? {};
+    const { to } = (user && formsIn(await app.look(user)).find(signsOut)) ?? {};
     await user?.visit(to?.href ?? app.page, { method: 'POST', body: '', from: 'same-origin' });
     // Loggers write with a delay.
     await wait(300);

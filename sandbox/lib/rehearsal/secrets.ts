@@ -177,7 +177,8 @@ export function cookieSecrets(app: TestedApplication, more: readonly BrowserCook
     const isHint = more.length > 0 && more.every((one) => one.name !== name);
     return isHint ? [value] : [value, sessionID(value) ?? value];
   });
-  return [...app.spent, ...all].filter(({ length }) => length > 20);
+  const spent = [...app.spent].flatMap((value) => [value, (more.length === 0 && sessionID(value)) || value]);
+  return [...spent, ...all].filter(({ length }) => length > 20);
 }
 
 /** A text without secrets, also without the first characters of one where the text was cut. */
