@@ -1253,8 +1253,8 @@ const MISTAKES: Mistakes = {
       sessions: [
         ...sessions({ sameSite: 'lax' }),
         ({ path, query, session: own }, res, next) =>
-          path === '/signin' && 'passport' in own && query.returnTo
-            ? res.redirect(String(query.returnTo))
+          path === '/signin' && 'passport' in own && typeof query.returnTo === 'string'
+            ? res.redirect(query.returnTo)
             : next(),
       ],
       besides: [],
