@@ -18,16 +18,21 @@ const FORMS = `<!doctype html><!-- <form action="/old"></form> -->
 <form action="/search"><input name="q"><button>Search</button><button formaction="/find" formmethod="post">Find</button></form>
 <script>document.body.insertAdjacentHTML('beforeend', '<form action="/sign-out" method="POST"><input type=hidden name=t value=1></form>');</script>`;
 
-/** The same in a browser: each form by each of its buttons that say something. */
+/** The same in a browser: each form by each of its buttons that say something, or one that does not, and each option of its list. */
 const SENT = `[...document.querySelectorAll('form, a[href]')].flatMap((one) => {
   if (one.tagName === 'A') return [[one.href, 'GET', '']];
-  const buttons = [...one.querySelectorAll('button:not([type=button])')];
+  const buttons = [...one.querySelectorAll('button:not([type=button]), input[type=submit]')];
   const telling = buttons.filter((button) => button.name || button.hasAttribute('formaction'));
-  return (telling.length > 0 ? telling : [null]).map((button) => [
-    button?.hasAttribute('formaction') ? button.formAction : one.action,
-    (button?.formMethod || one.method).toUpperCase(),
-    String(new URLSearchParams(new FormData(one, button))),
-  ]);
+  const isPlain = telling.length === 0 || telling.length < buttons.length;
+  const select = one.querySelector('select');
+  return [...telling, ...(isPlain ? [null] : [])].flatMap((button) => [...(select?.options ?? [null])].map((option) => {
+    if (option) option.selected = true;
+    return [
+      button?.hasAttribute('formaction') ? button.formAction : one.action,
+      (button?.formMethod || one.method).toUpperCase(),
+      String(new URLSearchParams(new FormData(one, button))),
+    ];
+  }));
 })`;
 
 describe("The sandbox's pages in a browser (needs Chromium)", function () {
