@@ -16,6 +16,10 @@ const BUILT_CI = { ...BUILT, ...CI };
 const step = (what, command, more) => ({ what, command, ...more });
 /** Tests that need a browser, a database, an installed framework, a process for each or much time. @param {string} what @param {...string} files @returns {Command} */
 const tests = (what, ...files) => ({ what, files, command: `mocha '${files.join("' '")}'`, ...CI });
+const rehearsals = tests(
+  'rehearse at applications with one mistake each',
+  'test/sandbox/rehearsal/*.test.ts',
+);
 /** In a folder with packages of its own. @param {string} folder @param {string} command */
 const within = (folder, command) => `npm ci --prefix ${folder} --no-audit --no-fund && ${command}`;
 // Without scripts, because packing would build again, while other steps read what is built.
@@ -32,10 +36,7 @@ export const STEPS = {
     'test/examples/frameworks/*.test.ts',
     'test/contributing.test.ts',
   ),
-  rehearsal: {
-    ...tests('rehearse at applications with one mistake each', 'test/sandbox/rehearsal/*.test.ts'),
-    command: "mocha --parallel --jobs 3 'test/sandbox/rehearsal/*.test.ts'",
-  },
+  rehearsal: { ...rehearsals, command: `${rehearsals.command} --parallel --jobs 3` },
   'node-versions': step('quick tests on other versions of Node', 'node tools/test.mjs nodes', BUILT_CI),
   login: tests('the login example', 'test/examples/login*.test.ts', 'test/examples/accounts.test.ts'),
   cluster: tests('kills processes while users log in', 'test/examples/cluster.test.ts'),

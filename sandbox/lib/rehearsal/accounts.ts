@@ -39,7 +39,7 @@ import {
   upset,
   wrong,
 } from './findings.js';
-import { signsOut, TOKEN_FIELD, type Way, waysIn, withoutToken } from './html.js';
+import { formWithoutToken, signsOut, TOKEN_FIELD, type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   FIRST_PEOPLE,
@@ -191,7 +191,7 @@ async function deletedNearby(app: TestedApplication, target: string): Promise<Fi
     return (await app.who(elsewhere)) === 'nobody';
   };
   const { body } = await formFor(app, (await app.logIn()).browser, target);
-  const hasToken = withoutToken(body) !== body;
+  const hasToken = formWithoutToken(body) !== body;
   // Whoever relies on SameSite alone is not accused.
   if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`, '', 'cross-site'))) return undefined;
   const near = nearOf(href);
@@ -539,7 +539,7 @@ class Links {
     const own = waysIn(page).filter(({ to }) => to.origin === origin);
     return own.map(({ isForm, to, body, near }) => {
       const path = to.pathname + to.search;
-      const bare = withoutToken(body);
+      const bare = formWithoutToken(body);
       const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
       const key = `${path} ${bare}`;
       const send = async (form = body, more: Navigation = { from: 'same-origin' }, href = to.href) => {
@@ -723,7 +723,7 @@ class Links {
       const forged = withIDsOf('ned', 'maxine', way);
       if (forged) await send(forged.body, undefined, forged.to);
       if (forged && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
-      const bare = withoutToken(body);
+      const bare = formWithoutToken(body);
       const by = await this.unlinkedBySite(action, bare);
       if (by) return by;
       if (bare !== body) await send(bare, { from: 'same-site', headers: { origin: nearOf(to) } });
@@ -884,7 +884,7 @@ class Links {
     );
     // Those of the other networks, too.
     for (const { to, body } of [{ to: new URL(own), body: fields }, ...beside]) {
-      const bare = withoutToken(body);
+      const bare = formWithoutToken(body);
       const headers = { origin: nearOf(to.href) };
       const sending = { method: 'POST', body: bare, from: 'same-site', headers } as const;
       if (bare !== body && (await browser.open(to.href, sending, isAuthorization)).location !== undefined)

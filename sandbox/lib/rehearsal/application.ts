@@ -13,7 +13,7 @@ import {
   type Visited,
   wordsIn,
 } from './browser.js';
-import { parsed, signsOut, waysIn, withoutToken } from './html.js';
+import { formWithoutToken, parsed, signsOut, waysIn } from './html.js';
 import { decide, isAuthorization } from './login.js';
 
 /** A response of the application, with its text. */
@@ -66,7 +66,7 @@ export class TestedApplication {
   readonly started: Page[] = [];
   /** The cookies of every browser that came back from the network. */
   readonly jars: (readonly BrowserCookie[])[] = [];
-  /** The values of cookies that went to the callback. */
+  /** The values of all cookies that browsers have had. */
   readonly spent = new Set<string>();
   /** A login that began with the rehearsal, and is left waiting for the user. */
   waiting: { readonly browser: Browser; readonly authorization: string } | undefined;
@@ -220,7 +220,6 @@ export class TestedApplication {
   async finish(browser: Browser, callback: string, signal?: AbortSignal): Promise<Finished> {
     const navigation: Navigation = { from: 'cross-site', ...(signal && { signal }) };
     const sent = browser.cookieHeader(callback, 'cross-site');
-    for (const { value } of browser.cookies()) this.spent.add(value);
     const answered = await browser.visit(callback, navigation);
     const answer = await pageOf(answered);
     const kept = browser.cookies();
@@ -490,7 +489,9 @@ export async function confirmed(
   const isUsual = [...app.ends(), ...usual].some((one) => pathOf({ url: one }) === pathOf(page));
   if (page.status >= 400 || new URL(page.url).origin !== origin || isUsual) return visited;
   const isSignOut = signsOut({ to: new URL(url) });
-  const sent = new URLSearchParams(typeof navigation.body === 'string' ? withoutToken(navigation.body) : '');
+  const sent = new URLSearchParams(
+    typeof navigation.body === 'string' ? formWithoutToken(navigation.body) : '',
+  );
   // A form for something else has another ID in the same field.
   const isOther = (body: string) =>
     [...new URLSearchParams(body)].some(

@@ -135,7 +135,7 @@ export class Browser {
       redirect: 'manual',
       ...(body !== undefined && { body }),
       signal,
-      until,
+      ...(until && { until }),
     });
     if (/"(?:cookies|\*)"/.test(response.headers.get('clear-site-data') ?? '')) this.jar = [];
     for (const line of response.headers.getSetCookie()) this.keep(new URL(url), line);

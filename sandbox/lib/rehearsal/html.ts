@@ -16,7 +16,7 @@ export interface Way {
 export const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 
 /** A form without its token against forged forms. */
-export const withoutToken = (body: string): string =>
+export const formWithoutToken = (body: string): string =>
   String(new URLSearchParams([...new URLSearchParams(body)].filter(([name]) => !TOKEN_FIELD.test(name))));
 
 /** Forms and links of a page, and fields of a form, that are looked at: a form may hold all that follow. */

@@ -79,15 +79,20 @@ export const HEADERS = {
   'Referrer-Policy': (app) => header(app, 'Referrer-Policy', /^(?!.*(?:unsafe-url|when-downgrade))./i),
 } satisfies Record<string, Check>;
 
+/** The URL that starts a login, with a URL to return to under every name. */
+function startFor(app: TestedApplication, target: string): string {
+  const start = new URL(app.start);
+  for (const name of RETURN_PARAMETERS) start.searchParams.set(name, target);
+  return start.href;
+}
+
 /** That a login ends where somebody else wants it to. */
 export const returnURLs: Check = async (app) => {
-  const own = new URL(app.start);
   const to = new URL(app.page);
   to.searchParams.set('rehearsed', '1');
-  for (const name of RETURN_PARAMETERS) own.searchParams.set(name, to.pathname + to.search);
   const waiting = app.browser();
   const authorization = await app.begin(waiting);
-  const begun = (await app.open(app.browser(), { url: own.href })).location;
+  const begun = (await app.open(app.browser(), { url: startFor(app, to.pathname + to.search) })).location;
   const { page: end } = await app.finish(waiting, await app.allow(authorization));
   if (begun !== undefined && end.url === to.href)
     return wrong(
@@ -99,12 +104,10 @@ export const returnURLs: Check = async (app) => {
   const { origin, host } = new URL(app.start);
   const referer = `https://${EVIL_HOST}/`;
   for (const target of [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, undefined]) {
-    const start = new URL(app.start);
-    for (const name of target === undefined ? [] : RETURN_PARAMETERS)
-      start.searchParams.set(name, target ?? '');
     const browser = app.browser();
     const headers = { ...(target === undefined && { referer }) };
-    const begun = await app.open(browser, { url: start.href, headers, isEnd: isElsewhere });
+    const url = target === undefined ? app.start : startFor(app, target);
+    const begun = await app.open(browser, { url, headers, isEnd: isElsewhere });
     const { location = '' } = begun;
     const callback = location !== '' && !isEvil(location) && (await app.allow(location));
     const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
@@ -112,10 +115,8 @@ export const returnURLs: Check = async (app) => {
     return elsewhere(target === undefined ? `Referer: ${referer}` : `?returnTo=${target}`);
   }
   for (const target of ELSEWHERE) {
-    const start = new URL(app.start);
-    for (const name of RETURN_PARAMETERS) start.searchParams.set(name, target);
     const browser = app.browser(app.logins[0]?.browser.cookies());
-    const { location } = await browser.open(start.href, { from: 'cross-site' }, isElsewhere);
+    const { location } = await browser.open(startFor(app, target), { from: 'cross-site' }, isElsewhere);
     if (location !== undefined && isEvil(location))
       return elsewhere(`?returnTo=${target}, of who is signed in,`);
   }

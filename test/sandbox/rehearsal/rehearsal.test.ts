@@ -291,22 +291,6 @@ describe('a rehearsal', function () {
         : '',
     ),
   };
-  /** One form in place of a form for each login. */
-  const choosing: Mistake = {
-    ...unlinking,
-    unlinkPath: '/logins/unlink',
-    before: (_req, res, next) => {
-      const send = res.send.bind(res);
-      const form =
-        /<form method="post" action="\/logins\/unlink"><input type="hidden" name="id" value="(\w+)"><\/form>/g;
-      res.send = (body) => {
-        const ids = [...String(body).matchAll(form)].map(([, id]) => `<option>${id}</option>`);
-        const list = `<form method="post" action="/logins/unlink"><select name="id">${ids.join('')}</select></form>`;
-        return send(ids.length > 0 ? String(body).replace(form, '') + list : body);
-      };
-      next();
-    },
-  };
   const elsewhere: Mistake = {
     ...unlinking,
     before: ({ path }, res, next) => {
@@ -399,7 +383,6 @@ describe('a rehearsal', function () {
     ['has one form, with a button for each thing', oneForm, 'sign-out', true],
     ['ends at data, without a form', data, 'sign-out', true],
     ['has buttons that open something, and templates', { before: adding(() => helping) }, 'forms', true],
-    ['has a list of the logins to unlink', choosing, 'linking', true],
     ['goes on at another page with the same forms', elsewhere, 'linking', true],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
     ['shows by which login the session began', showingLogin, 'linking', true],
