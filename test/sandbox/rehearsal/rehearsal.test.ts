@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { cookieLogins } from 'passport-social-networks';
@@ -10,6 +11,7 @@ import { readTask } from '../../../sandbox/lib/command/arguments.js';
 import { exitCodeOf } from '../../../sandbox/lib/command/output.js';
 import type { RehearsalOptions } from '../../../sandbox/lib/index.js';
 import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
+import { Browser } from '../../../sandbox/lib/rehearsal/browser.js';
 import { serve, serveRaw, type TestServer } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { privateAuthority, serveTLS } from '../../support/tls-front.js';
@@ -528,6 +530,29 @@ describe('a rehearsal', function () {
     };
     const { checks: broken } = await rehearsed(await start({ before }), { only: ['sign-out'] });
     expect(broken.at(-1)?.found).to.match(/closed without a response/);
+  });
+
+  it('holds the body of a form back until the application has read the headers of all', async () => {
+    const bodies: string[] = [];
+    let begun = 0;
+    let release = () => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { url } = open(
+      await serve((req, res) => {
+        begun += 1;
+        req.on('data', (chunk) => bodies.push(String(chunk))).on('end', () => res.end());
+      }),
+    );
+    const send = () => new Browser().visit(url, { method: 'POST', body: 'login=1', until });
+    const all = Promise.all([send(), send()]);
+    while (begun < 2) await wait(5);
+    await wait(20);
+    expect(bodies).to.deep.equal([]);
+    release();
+    await all;
+    expect(bodies).to.deep.equal(['login=1', 'login=1']);
   });
 
   it('takes no long time for a cookie of many words', async () => {
