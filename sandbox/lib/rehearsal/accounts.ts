@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { networkAt, type SandboxNetwork } from '../networks.js';
+import { networkAt } from '../networks.js';
 import {
   confirmed,
   described,
@@ -55,7 +55,7 @@ import {
   withIDsOf,
 } from './people.js';
 import { forgeries } from './session-values.js';
-import { writtenBack } from './sessions.js';
+import { meanwhile, writtenBack } from './sessions.js';
 
 /** Milliseconds in which an application has read the headers of some requests. */
 const TOGETHER = 60;
@@ -67,6 +67,10 @@ const OWNERS = [
   'id',
   ...['user', 'account', 'person', 'member', 'owner'].flatMap((one) => [one, `${one}Id`, `${one}_id`]),
 ];
+const WRONG_LOGIN = wrong(
+  'The form beside one login unlinks another one.',
+  'Name the login in the form by its provider and ID, not by its place in a list.',
+);
 /** Whose login the second person links. */
 const SPARE = 'hubert';
 const BY_STATE =
@@ -78,6 +82,8 @@ const SAME_SITE =
   "Let POST alone do it, with a token of the session in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
 const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
+const NO_ORPHAN =
+  'Let the row of a login reference that of its account, such as REFERENCES accounts ON DELETE CASCADE: then no login can be linked to an account that is gone.';
 const EVERY_ROW =
   'Remove every row that points to the user, too: of every login, and every session, and what a cache or a Map has of them.';
 
@@ -231,6 +237,12 @@ async function deletesOthers(
   return undefined;
 }
 
+/** Where an application gets the token of a login or link that has begun. */
+const tokenOf = (authorization: string) => ({
+  network: networkAt(new URL(authorization).pathname),
+  endpoint: new URL(authorization).searchParams.has('oauth_token') ? 'access token' : 'token',
+});
+
 /** What becomes of the logins and sessions of an account that was deleted. */
 async function leftBehind(
   app: TestedApplication,
@@ -251,22 +263,35 @@ async function leftBehind(
   const { location } = link === undefined ? {} : await post(app, owner.browser, link);
   if (location !== undefined) await app.finish(owner.browser, await app.allow(location, 'layla'));
   await erase(app, owner.browser, target, 'second');
-  const later = await logIn();
-  if (later.page.status >= 400 || (await difference(app, [nobody, later])).length === 0)
-    return wrong(
-      `A login was linked to an account that was deleted, and ends with ${described(later.page)}.`,
-      EVERY_ROW,
+  const lost = ({ page }: Finished, how: string, remedy: string) =>
+    wrong(
+      `A login was linked to an account that was deleted${how}, and ends with ${described(page)}.`,
+      remedy,
     );
+  const isLost = async (login: Finished) =>
+    login.page.status >= 400 || (await difference(app, [nobody, login])).length === 0;
+  const later = await logIn();
+  if (await isLost(later)) return lost(later, '', EVERY_ROW);
   if (link !== undefined && (await app.who(later.browser)) === 'second')
     return wrong(
       'A login that was linked to an account that was deleted brings the account back.',
       'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
     );
-  if ((await difference(app, [nobody, elsewhere])).length === 0) return undefined;
-  return wrong(
-    'The session of a user who was deleted shows the account of the next new user.',
-    'Give no ID of an account twice: AUTOINCREMENT in SQLite, a sequence, or a random one. End the sessions of a user who is deleted.',
-  );
+  if ((await difference(app, [nobody, elsewhere])).length > 0)
+    return wrong(
+      'The session of a user who was deleted shows the account of the next new user.',
+      'Give no ID of an account twice: AUTOINCREMENT in SQLite, a sequence, or a random one. End the sessions of a user who is deleted.',
+    );
+  if (link === undefined || location === undefined) return undefined;
+  await erase(app, later.browser, target, 'layla');
+  const linking = await app.logIn('second');
+  const begun = (await post(app, linking.browser, link)).location ?? location;
+  const callback = await app.allow(begun, 'layla');
+  const finish = () => app.finish(linking.browser, callback);
+  const { browser } = await app.logIn('second');
+  await meanwhile(app, finish, () => erase(app, browser, target, 'second'), tokenOf(begun));
+  const last = await logIn();
+  return (await isLost(last)) ? lost(last, ' meanwhile', NO_ORPHAN) : undefined;
 }
 
 interface Form {
@@ -363,7 +388,19 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
   const by = await byAnotherSite(app, browser, target, isGone);
   if (by !== undefined) return wrong(`A ${by} of another site to ${target} deletes the account.`, SAME_SITE);
   const count = app.seen.length;
-  const page = await pageOf(await erase(app, browser, target, 'second'));
+  const begun = await post(app, browser, target);
+  if (begun.location !== undefined) {
+    await app.finish(browser, await app.allow(begun.location));
+    if ((await app.who(browser)) === 'second') await post(app, browser, target);
+    if (await isGone())
+      return wrong(
+        'A deletion asks for another login, and the login of somebody else confirms it.',
+        'Delete only if that login leads to the account that is signed in.',
+      );
+  }
+  const page = await pageOf(
+    begun.location === undefined ? begun : await erase(app, browser, target, 'second'),
+  );
   const steps = app.seen.slice(count).map(({ url }) => url);
   if (page.status >= 400) {
     const isAfter = pathOf(page) !== new URL(target, page.url).pathname;
@@ -479,9 +516,8 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
 /** A user's links, each step after those before. */
 class Links {
   private readonly browser: Browser;
-  network: SandboxNetwork | undefined;
   /** Where the application gets a token. */
-  endpoint = 'token';
+  private at: Partial<ReturnType<typeof tokenOf>> = {};
   /** Whether a form or link unlinked a login. */
   hasUnlinked = false;
   /** What a page says after a link. */
@@ -516,9 +552,7 @@ class Links {
     const { location, ...visited } = await post(app, browser, target);
     if (location === undefined)
       throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
-    const url = new URL(location);
-    this.network = networkAt(url.pathname);
-    if (url.searchParams.has('oauth_token')) this.endpoint = 'access token';
+    this.at = tokenOf(location);
     return app.allow(location, who);
   }
 
@@ -591,7 +625,7 @@ class Links {
     const callback = problem ? undefined : await this.begin('ned');
     if (callback === undefined) return problem;
     const finish = () => app.finish(browser, callback);
-    const { page } = await app.during({ kind: 'malformed' }, finish, this);
+    const { page } = await app.during({ kind: 'malformed' }, finish, this.at);
     const isOut = bare(page) ?? (await expectUser(app, { browser }));
     return after('A user began a link, and the network had an error.', isOut);
   }
@@ -664,7 +698,7 @@ class Links {
   async ofOthers(): Promise<Finding | undefined> {
     const { app, target } = this;
     // The social network's newcomers have other parts.
-    if (this.network === 'social-network') return undefined;
+    if (this.at.network === 'social-network') return undefined;
     const { one, form } = await formOfAnother(app, target);
     const { location } = form
       ? await one.browser.open(form.to, form, isAuthorization)
@@ -710,12 +744,8 @@ class Links {
     const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
     const all = await this.unlinks();
     const beside = this.besideOf(all, 'ned', app.people[0]);
-    const wrongLogin = wrong(
-      'The form beside one login unlinks another one.',
-      'Name the login in the form by its provider and ID, not by its place in a list.',
-    );
     const others = this.besideOf(all, app.people[0], 'ned').filter(({ isForm }) => isForm);
-    if (others.some((own) => beside.some(({ key }) => key === own.key))) return wrongLogin;
+    if (others.some((own) => beside.some(({ key }) => key === own.key))) return WRONG_LOGIN;
     const unlinking = this.formsOf('ned', all);
     for (const way of unlinking) {
       const { action, to, body, send } = way;
@@ -739,7 +769,7 @@ class Links {
         );
       if (!beside.includes(way) || (await difference(app, [this.user, await app.logIn()])).length < 2)
         continue;
-      return wrongLogin;
+      return WRONG_LOGIN;
     }
     if (unlinking.length > 0 && (await app.who(this.browser)) === 'nobody')
       return wrong(
@@ -759,7 +789,7 @@ class Links {
   /** Links two logins of one network, and unlinks one of them. */
   async two(): Promise<Finding | undefined> {
     const { app } = this;
-    const isSame = ([one, two]: readonly string[]) => idAt(one, this.network) === idAt(two, app.network);
+    const isSame = ([one, two]: readonly string[]) => idAt(one, this.at.network) === idAt(two, app.network);
     // Of one network no two IDs are the same.
     const [other = '', twin = ''] = [SAME_ID, SAME_ID.toReversed()].find(isSame) ?? SAME_ID;
     const one = 'nora';
@@ -789,9 +819,10 @@ class Links {
       form = this.formsOf(other, await this.unlinks())[0];
     }
     await form?.send();
-    const { length } = form && before.length === 2 ? await areLinked() : [one];
-    if (length !== 1)
-      return wrong(`A user unlinked one of two logins of one network, and ${length} are left.`, OWN_ROW);
+    const left = form && before.length === 2 ? await areLinked() : [one];
+    if (left.length !== 1)
+      return wrong(`A user unlinked one of two logins of one network, and ${left.length} are left.`, OWN_ROW);
+    if (form && left[0] === other && this.besideOf([form], other, one).length > 0) return WRONG_LOGIN;
     return (await difference(app, [theirs, await app.logIn(twin)])).length > 0
       ? wrong(
           'A user unlinked a login, and that of another user, who has the same ID at another network, leads to another account.',
@@ -870,7 +901,7 @@ class Links {
 
   /** People who have not logged in yet. The social network lets neither Boris nor Dora in. */
   private newcomers(): readonly [string, string] {
-    return this.network === 'social-network' ? ['hubert', 'max'] : ['dora', 'boris'];
+    return this.at.network === 'social-network' ? ['hubert', 'max'] : ['dora', 'boris'];
   }
 
   async begunByOthers(): Promise<Finding | undefined> {
@@ -939,7 +970,7 @@ class Links {
       if (location === undefined) return undefined;
       callbacks.push([one, await app.allow(location, id)]);
     }
-    const { network } = this;
+    const { network } = this.at;
     const asked = (await app.requests()).filter((request) => request.network === network);
     const endpoint = asked.findLast((request) => request.endpoint !== 'authorization')?.endpoint;
     const finish = () => Promise.all(callbacks.map(([one, callback]) => app.finish(one, callback)));
@@ -986,7 +1017,7 @@ class Links {
     await this.remove(['ned']);
     const { browser } = await app.logIn();
     const out = (await this.ways(browser)).find(({ to }) => signsOut({ to: new URL(to) }));
-    return out && writtenBack(app, browser, await this.begin('ned', browser), () => out.send(), this);
+    return out && writtenBack(app, browser, await this.begin('ned', browser), () => out.send(), this.at);
   }
 
   /** Unlinks every login, as in several tabs at the same moment. */

@@ -149,7 +149,8 @@ export const CALLBACKS = {
     const problem = upset(page) ?? (await expectUser(app, { browser }));
     const [{ answer, page: end } = { answer: page, page }] = app.logins;
     const isPage = end === answer && end.headers.get('content-type')?.includes('html') && end.status === 200;
-    if (problem || !isPage || /replaceState|\blocation\b/.test(end.text)) return problem;
+    if (problem || !isPage || /replaceState|\blocation\b|http-equiv=.?refresh/i.test(end.text))
+      return problem;
     return wrong(
       `The login ends with a page at ${pathOf(end)}: its URL, with the code, stays in the address bar and the history.`,
       'Redirect after the login.',

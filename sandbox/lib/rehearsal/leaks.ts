@@ -20,7 +20,7 @@ import {
   skipped,
   wrong,
 } from './findings.js';
-import { brokenForm, elementsIn, parsed, signsOut, waysIn } from './html.js';
+import { brokenForm, elementsIn, parsed, signsOut, TOKEN_FIELD, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { privateSigns, shows } from './people.js';
 import { cookieSecrets, finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
@@ -278,11 +278,19 @@ export const secretsInLogs =
     const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
     const cookies = user?.cookies() ?? [];
     const needed = cookies.length > MANY_COOKIES ? [] : await neededOf(app, cookies);
-    const { to } = (user && formsIn(await app.look(user)).find(signsOut)) ?? {};
-    await user?.visit(to?.href ?? app.page, { method: 'POST', body: '', from: 'same-origin' });
+    const forms = user ? formsIn(await app.look(user)) : [];
+    const out = forms.find(signsOut);
+    for (const body of ['', out?.body ?? ''])
+      await user?.visit(out?.to.href ?? app.page, { method: 'POST', body, from: 'same-origin' });
+    const fields = forms.flatMap(({ body }) => [...new URLSearchParams(body)]);
+    const tokens = fields.filter(([name, value]) => TOKEN_FIELD.test(name) && value.length > 20);
     // Loggers write with a delay.
     await wait(300);
-    const secrets = [...(await app.secrets()), ...cookieSecrets(app, needed)];
+    const secrets = [
+      ...(await app.secrets()),
+      ...cookieSecrets(app, needed),
+      ...tokens.map(([, value]) => value),
+    ];
     const text = readLog(log);
     if (text === undefined) return skipped(`${NO_LOG}: ${log}`);
     if (text.length === start) return skipped(`nothing was written to ${log}`);

@@ -436,23 +436,33 @@ export const SESSIONS = {
   },
 } satisfies Record<string, Check>;
 
-/** That a callback, of a browser whose user signs out meanwhile, writes the session back that has ended. @param at - Which network it asks. Default: that of the login. */
+/** Does something while a login or link waits for its network. @param at - Which network it asks. Default: that of the login. */
+export async function meanwhile(
+  app: TestedApplication,
+  finish: () => Promise<unknown>,
+  act: () => Promise<unknown>,
+  at?: Parameters<TestedApplication['during']>[2],
+): Promise<void> {
+  const both = async () => {
+    const login = finish();
+    login.catch(() => undefined);
+    await wait(UNDER_WAY);
+    await act();
+    await login;
+  };
+  await app.during({ kind: 'delay', milliseconds: 2 * UNDER_WAY }, both, at);
+}
+
+/** That a callback, of a browser whose user signs out meanwhile, writes the session back that has ended. @param at - As of {@link meanwhile}. */
 export async function writtenBack(
   app: TestedApplication,
   browser: Browser,
   callback: string,
   signOut: () => Promise<unknown>,
-  at?: Parameters<TestedApplication['during']>[2],
+  at?: Parameters<typeof meanwhile>[3],
 ): Promise<Finding | undefined> {
   const cookies = browser.cookies();
-  const finish = async () => {
-    const login = app.finish(app.browser(cookies), callback);
-    login.catch(() => undefined);
-    await wait(UNDER_WAY);
-    await signOut();
-    await login;
-  };
-  await app.during({ kind: 'delay', milliseconds: 2 * UNDER_WAY }, finish, at);
+  await meanwhile(app, () => app.finish(app.browser(cookies), callback), signOut, at);
   const isBack = (await app.who(app.browser(cookies))) !== 'nobody' && (await hasSessionID(app, cookies));
   if (!isBack || app.livesOn) return undefined;
   return wrong(

@@ -1,5 +1,6 @@
 import {
   adding,
+  confirming,
   doing,
   EMAIL,
   escaped,
@@ -640,6 +641,16 @@ const MISTAKES: Mistakes = {
     { deletes: (one, me) => one.id === me.id, hasOther: true },
     'deletion',
     /req\.user\.id/,
+  ],
+  "a deletion that anybody's login confirms": [
+    confirming(false),
+    'deletion',
+    /the account that is signed in/,
+  ],
+  'a link to an account that was deleted meanwhile': [
+    { linksToDeleted: true, pause: 20 },
+    'deletion',
+    /REFERENCES accounts/,
   ],
   'a deletion that keeps what was linked': [{ keepsLinked: true }, 'deletion', /Remove every row/],
   'a number that a deleted account had': [{ reusesNumbers: true }, 'deletion', /AUTOINCREMENT/],

@@ -69,6 +69,8 @@ export interface Mistake {
   /** Deletes the account whose number the field personId has. */
   readonly isAssigned?: boolean;
   readonly keepsLinked?: boolean;
+  /** Links a login to an account that was deleted meanwhile. */
+  readonly linksToDeleted?: boolean;
   readonly deleteMethod?: 'all';
   readonly unlinkMethod?: 'all';
   /** Deletes who has the name of a new user. */
@@ -256,6 +258,30 @@ export function listed(order: 'same' | 'reversed' | 'first' = 'same'): Mistake {
   };
 }
 
+/** Deletes in a session alone that a second login has confirmed. @param isOwn - Only a login of the user does. */
+export function confirming(isOwn: boolean): Mistake {
+  let last: string | undefined;
+  return {
+    verify: (_token, { id }) => {
+      last = id;
+      return {};
+    },
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      (req, res, next) => {
+        const redirect = res.redirect.bind(res);
+        if (isCallback(req) && Object.hasOwn(req.session, 'passport'))
+          res.redirect = () => {
+            if (!isOwn || last === (req.user as User).id) Object.assign(req.session, { isConfirmed: true });
+            redirect('/');
+          };
+        const isAsked = req.path === '/delete' && !Object.hasOwn(req.session, 'isConfirmed');
+        return isAsked ? res.redirect('/signin') : next();
+      },
+    ],
+  };
+}
+
 export const keepingID: express.RequestHandler = (req, _res, next) => {
   req.session.regenerate = (done) => {
     done(undefined);
@@ -366,7 +392,9 @@ export function rehearsals() {
     const settle = async (login: User, state: string | undefined, signedIn?: User) => {
       const found = users.get(login.key);
       if (mistake.pause !== undefined) await wait(mistake.pause);
-      if (state !== undefined && signedIn) return (mistake.link ?? rightLink)(users, login, signedIn, state);
+      const isGone = signedIn && deleted.has(signedIn.key) && !mistake.linksToDeleted;
+      if (state !== undefined && signedIn)
+        return isGone ? undefined : (mistake.link ?? rightLink)(users, login, signedIn, state);
       const numbers = [...users.values()].map(({ number }) => Number(number.slice(3)));
       const next = { ...login, number: `no-${1 + Math.max(0, ...numbers)}` };
       const added = mistake.reusesNumbers ? next : login;
@@ -590,7 +618,7 @@ export function findsMistakes(mistakes: Mistakes): void {
         ...(names.includes('secrets in logs') && { log }),
         ...(mistake.hasOther && { others: ['/other'] }),
         ...(mistake.page !== undefined && { page: mistake.page }),
-        ...((names.includes('linking') || mistake.keepsLinked) && {
+        ...((names.includes('linking') || mistake.keepsLinked || mistake.linksToDeleted) && {
           link: mistake.linksOther ? '/link/other' : '/link/signin',
         }),
       };

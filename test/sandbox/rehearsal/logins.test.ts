@@ -586,6 +586,16 @@ const MISTAKES: Mistakes = {
     'secrets in logs',
     /Log paths without their query/,
   ],
+  'a log of the tokens of forms': [
+    {
+      before: adding(({ sessionID }) => {
+        appendFileSync(log, `{"_csrf":"token-of-${sessionID}"}\n`.replace(/of-./, 'of-'));
+        return `<form method="post" action="/"><input name="_csrf" value="token-of-${sessionID.slice(1)}"></form>`;
+      }),
+    },
+    'secrets in logs',
+    /no header Cookie, token/,
+  ],
   'a sign-out by a link of another site': [{ signOutMethod: 'all' }, 'sign-out', /POST alone/],
   'a log of what a form without its token has': [
     {

@@ -19,6 +19,7 @@ import { run } from '../command-process.js';
 import {
   adding,
   atCallback,
+  confirming,
   doing,
   escaped,
   inCookie,
@@ -335,17 +336,6 @@ describe('a rehearsal', function () {
       adding(({ session }) => `<i>${(session as { begun?: string }).begun}</i>`),
     ],
   };
-  /** Deletes in a session alone that a second login has confirmed. */
-  const confirming = (): Mistake => ({
-    sessions: [
-      ...sessions({ sameSite: 'lax' }),
-      (req, res, next) => {
-        if (isCallback(req)) Object.assign(req.session, { isConfirmed: true });
-        const isAsked = req.path === '/delete' && !Object.hasOwn(req.session, 'isConfirmed');
-        return isAsked ? res.redirect('/signin') : next();
-      },
-    ],
-  });
   /** Signs out by a link with the token of its session. */
   const outByLink = (): Mistake => {
     const tokens = new Map<string, string>();
@@ -388,7 +378,7 @@ describe('a rehearsal', function () {
     ['goes on at another page with the same forms', elsewhere, 'linking', true],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
     ['shows by which login the session began', showingLogin, 'linking', true],
-    ['asks for another login before a deletion', confirming(), 'deletion', true],
+    ['asks for another login before a deletion', confirming(true), 'deletion', true],
     ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
     ['deletes an account after a page that asks', asking('get'), 'deletion', true],
     ['deletes an account after a form that asks', asking('post'), 'deletion', true],
