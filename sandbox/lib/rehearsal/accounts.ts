@@ -28,6 +28,7 @@ import {
   formAction,
   isSame,
   NO_LOGIN_OF,
+  note,
   OWN_ID,
   ROUTE,
   readByOthers,
@@ -35,6 +36,7 @@ import {
   skipped,
   strictSession,
   toldAgain,
+  unescapedName,
   unknownPerson,
   upset,
   wrong,
@@ -71,6 +73,8 @@ const WRONG_LOGIN = wrong(
   'The form beside one login unlinks another one.',
   'Name the login in the form by its provider and ID, not by its place in a list.',
 );
+const PASSING =
+  'Let the form pass what checks it, such as its token: one for each session, not for each page, and once in the form.';
 /** Whose login the second person links. */
 const SPARE = 'hubert';
 const BY_STATE =
@@ -78,6 +82,8 @@ const BY_STATE =
 const OWN_ROW = 'Delete the row of provider, profile.id and the user who is signed in.';
 const OWN_LOGINS =
   'Keep one row for each login, with provider and profile.id as its key, or refuse a second login of a network.';
+const ONCE =
+  'Make provider and profile.id together a unique key, and leave alone what the account has already: INSERT with ON CONFLICT DO NOTHING.';
 const SAME_SITE =
   "Let POST alone do it, with a token of the session in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
@@ -116,10 +122,13 @@ async function formFor(app: TestedApplication, browser: Browser, target: string)
     all.find(({ to }) => to.href === wanted.href) ?? all.find(({ to }) => place(to) === place(wanted));
   const isAsked = waysIn(page).some(({ to, method }) => method === 'GET' && place(to) === place(wanted));
   const asking = isAsked && (await browser.open(wanted.href, { from: 'same-origin' }, isAuthorization));
-  const form = leading(forms) ?? (asking ? leading(formsIn(await pageOf(asking))) : undefined);
+  const asked = asking ? await pageOf(asking) : undefined;
+  const form = leading(forms) ?? leading(asked ? formsIn(asked) : []);
   if (form) app.formPage = page;
+  const all = asked ? waysIn(asked).filter(({ isForm }) => !isForm) : [];
+  const links = all.filter(({ to }) => place(to) === place(wanted) && to.href !== wanted.href);
   // A page that offers the link no more has the session's token in its other forms.
-  return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '', page };
+  return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '', page, links };
 }
 
 /** Sends a form of the user's page. Ends where it leads to a network. */
@@ -154,7 +163,7 @@ async function byAnotherSite(
   const { href, host, hostname, protocol } = new URL(target, app.page);
   const who = await app.who(browser);
   const author = app.logins[who === 'first' ? 2 : 0];
-  const { body = '' } = author ? await formFor(app, author.browser, target) : {};
+  const { body = '', links = [] } = author ? await formFor(app, author.browser, target) : {};
   // Whoever looks for the own host in them finds it.
   const origin = `${protocol}//${hostname}.${EVIL_HOST}`;
   const headers = { origin, referer: `${origin}/${host}` };
@@ -172,7 +181,7 @@ async function byAnotherSite(
   const form = { method: 'POST', body: fields };
   const withToken = "form, with the token of its author's own form,";
   for (const [by, to, cookies, sending] of [
-    ['link', linked.href, browser.cookies(), {}],
+    ...[linked, ...links.map(({ to }) => to)].map((to) => ['link', to.href, browser.cookies(), {}] as const),
     ['link with _method=POST', overridden.href, browser.cookies(), {}],
     ['form', href, browser.sentByForms(), form],
     [withToken, href, browser.sentByForms(), { ...form, body: String(stolen), headers }],
@@ -487,8 +496,13 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
   await remove([SPARE, 'max', ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
-  if (finding || links.hasUnlinked) return finding;
-  return { found: 'no form or link of the page unlinks a login', isNote: true };
+  if (finding) return finding;
+  if (!links.hasUnlinked) return note('no form or link of the page unlinks a login');
+  return links.livesOn
+    ? note(
+        'a session that a login began goes on after the login was unlinked: if it was stolen, end the session',
+      )
+    : undefined;
 };
 
 /** Deletes the accounts to which people's logins of the link's network lead. */
@@ -498,6 +512,7 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
   return (
     (await links.declined()) ??
     (await links.linked()) ??
+    (await links.again()) ??
     (isUndone || isOnly ? await links.ofOthers() : undefined) ??
     (await links.unlinked()) ??
     (await links.two()) ??
@@ -515,13 +530,16 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
 
 /** A user's links, each step after those before. */
 class Links {
-  private readonly browser: Browser;
+  readonly browser: Browser;
   /** Where the application gets a token. */
   private at: Partial<ReturnType<typeof tokenOf>> = {};
   /** Whether a form or link unlinked a login. */
   hasUnlinked = false;
+  /** Whether a session that a login began goes on after it was unlinked. */
+  livesOn = false;
   /** What a page says after a link. */
   private told: ReadonlySet<string> = new Set();
+  private toldNo: ReadonlySet<string> = new Set();
   /** The forms of the page before there was a link. */
   private first: readonly Sent[] = [];
   /** Those that came with it, or the one of them that unlinked it. */
@@ -611,7 +629,7 @@ class Links {
     if (blocked || location === undefined) return blocked;
     const usual = await app.look(browser);
     const declined = (await app.finish(browser, await app.deny(location))).page;
-    await app.look(browser);
+    this.toldNo = await noticeOf(app, browser, declined);
     const later = await app.look(browser);
     const left = toldAgain(declined, later, usual);
     if (left)
@@ -636,6 +654,11 @@ class Links {
     const { text } = await app.look(browser);
     const { page } = await app.finish(browser, await this.begin('ned'));
     this.told = await noticeOf(app, browser, page);
+    if (this.told.size > 0 && isSame(this.told, this.toldNo))
+      return wrong(
+        `A link that is declined ends with the words of one that succeeds: ${[...this.told].slice(0, 12).join(' ')}.`,
+        'Say what happened: without a user, nothing was linked.',
+      );
     if ((await app.who(browser)) !== 'first')
       return wrong(
         `The link ends with ${described(page)}, and the user is not signed in any more.`,
@@ -668,6 +691,17 @@ class Links {
       'After the link the login from before leads to another account.',
       'Keep one row for each login: provider and profile.id as its key, and the account in a column. Let a login update rows in place: INSERT OR REPLACE deletes a row, and with it, by ON DELETE CASCADE, the other logins.',
     );
+  }
+
+  /** Links the login once more, if the page still offers to. */
+  async again(): Promise<Finding | undefined> {
+    const { length } = await this.unlinks();
+    const { page } = (await this.link('ned')) ?? {};
+    const isTwice = (await this.unlinks()).length > length;
+    const problem =
+      (page && upset(page)) ??
+      (isTwice ? { found: 'The page has it twice.' } : await expectUser(this.app, this));
+    return after('A user linked a login that was linked already.', problem, ONCE);
   }
 
   /** The forms and links that came with a link. */
@@ -747,6 +781,7 @@ class Links {
     const others = this.besideOf(all, app.people[0], 'ned').filter(({ isForm }) => isForm);
     if (others.some((own) => beside.some(({ key }) => key === own.key))) return WRONG_LOGIN;
     const unlinking = this.formsOf('ned', all);
+    const theirs = (await this.logIn('ned')).browser;
     for (const way of unlinking) {
       const { action, to, body, send } = way;
       this.added = [way];
@@ -763,10 +798,7 @@ class Links {
       this.hasUnlinked = await this.isUnlinked();
       if (this.hasUnlinked) break;
       if (status >= 400)
-        return wrong(
-          `The form to unlink a login, ${action}, answers with HTTP ${status}.`,
-          'Let the form pass what checks it, such as its token: one for each session, not for each page, and once in the form.',
-        );
+        return wrong(`The form to unlink a login, ${action}, answers with HTTP ${status}.`, PASSING);
       if (!beside.includes(way) || (await difference(app, [this.user, await app.logIn()])).length < 2)
         continue;
       return WRONG_LOGIN;
@@ -776,6 +808,7 @@ class Links {
         'After a user unlinked one login, nobody is signed in: the others are gone, too.',
         OWN_ROW,
       );
+    this.livesOn = this.hasUnlinked && (await app.who(theirs)) === 'first';
     const again = unlinking.length > 0 && (await this.logIn('ned'));
     const remedy = 'Delete the row of the login, and what a cache has of it.';
     if (again && (await app.who(again.browser)) === 'first')
@@ -804,6 +837,8 @@ class Links {
       begun && (await readByOthers(app, await app.allow(begun, one), this.browser, theirs.browser));
     if (read) return read;
     if ((await this.whoIs(one)) !== 'first') return undefined;
+    const broken = unescapedName(await app.look(this.browser), one);
+    if (broken) return broken;
     const early = (await this.unlinks()).map(({ key }) => key);
     await this.link(other);
     const before = await areLinked();
@@ -918,6 +953,9 @@ class Links {
       const bare = formWithoutToken(body);
       const headers = { origin: nearOf(to.href) };
       const sending = { method: 'POST', body: bare, from: 'same-site', headers } as const;
+      const right = { ...sending, body, from: 'same-origin', headers: {} } as const;
+      const { status } = (await browser.open(to.href, right, isAuthorization)).response;
+      if (status >= 400) return wrong(`The form for ${to.pathname} answers with HTTP ${status}.`, PASSING);
       if (bare !== body && (await browser.open(to.href, sending, isAuthorization)).location !== undefined)
         return wrong(
           `A form at another port or subdomain, without a token, begins a link at ${to.pathname}.`,
@@ -940,12 +978,16 @@ class Links {
           'Keep in the session which login the user has just shown to have, and let the form name none.',
         );
     }
+    const raw = unescapedName(await app.look(browser), 'maxine');
+    if (raw) return raw;
     const [other] = this.newcomers();
     await this.remove([other]);
     const owner = await app.logIn('second');
     const begun = (await post(app, owner.browser, this.target)).location;
     if (begun !== undefined) await app.finish(owner.browser, await app.allow(begun, other));
     const taken = (await this.whoIs(other)) === 'second' ? await this.link(other) : undefined;
+    if (taken && (await this.whoIs(other)) === 'first')
+      return wrong('A link took a login away from an account that has another one, too.', ONE_OWNER);
     const usual = [...this.first, ...(await this.ways())];
     const isOwn = (form: Way) => usual.some(({ to }) => to === form.to.href) || signsOut(form);
     for (const { to, body } of taken ? formsIn(taken.page).filter((form) => !isOwn(form)) : [])

@@ -22,6 +22,7 @@ import {
   expectUser,
   FAILURE_PAGE,
   type Finding,
+  failed,
   GUARD,
   isSame,
   readByOthers,
@@ -95,9 +96,12 @@ export const CALLBACKS = {
         const found = `Somebody is signed in although the network answered with the fault "${fault.kind}".`;
         return { found, remedy: VERIFIED };
       }
+      const isMissing = login.page.status === 404;
       const problem = isLoop(login.page)
         ? LOOP
-        : (bare(login.page) ?? asJSON(app, login.page) ?? (await silent(app, login)) ?? succeeds(login));
+        : isMissing
+          ? { ...failed(login.page), remedy: ERROR_PAGE }
+          : (bare(login.page) ?? asJSON(app, login.page) ?? (await silent(app, login)) ?? succeeds(login));
       if (problem) return problem;
     }
     return staysSignedIn(app, ERRORS[0]);
@@ -172,8 +176,10 @@ export const CALLBACKS = {
         `${pathOf(page)} shows what stands in its URL as markup: a link to it could run a script.`,
         'Show info.message, escaped, and nothing of req.query.',
       );
-    const problem = await expectNobody(app, app.browser(), route);
-    if (problem) return problem;
+    for (const search of ['', '?error=x', '?code=x', '?state=x', '?code=x&code=y', '?error[x]=y']) {
+      const problem = await expectNobody(app, app.browser(), route + search);
+      if (problem) return problem;
+    }
     const user = await app.logIn();
     const opened = await app.finish(user.browser, route);
     return after(
@@ -189,7 +195,8 @@ export const CALLBACKS = {
     const problem = await expectNobody(app, browser, forged.href, OWN_STORE);
     if (problem) return problem;
     const lost = await expectUser(app, await app.finish(browser, callback));
-    return after("A forged response spent the user's own login.", lost, OWN_STORE);
+    const remedy = lost?.found.includes('Clear-Site-Data') ? lost.remedy : OWN_STORE;
+    return after("A forged response spent the user's own login.", lost, remedy);
   },
   'planted callback': async (app) => {
     const callback = await app.allow(await app.begin(), 'second');
@@ -205,7 +212,8 @@ export const CALLBACKS = {
     if (kept.length === cookies.length) return skipped('no cookie of the login expires');
     const problem = await expectNobody(app, app.browser(kept), callback, OWN_STORE);
     if (kept.length > 0 && problem?.remedy === OWN_STORE) return skipped('another cookie keeps the login');
-    return after("The login's cookie had expired.", problem);
+    const late = await app.finish(app.browser(kept), callback);
+    return after("The login's cookie had expired.", problem ?? (await silent(app, late)));
   },
   'somebody else signed in': async (app, { session }) => {
     if (!app.tellsApart()) return cannotTell(session);

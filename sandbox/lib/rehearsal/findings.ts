@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { PEOPLE } from '../core/people.js';
 import {
   described,
@@ -11,6 +12,7 @@ import { type Browser, type BrowserCookie, isWeb } from './browser.js';
 import { elementsIn, parsed } from './html.js';
 import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
+import { SPECIAL } from './people.js';
 
 /** What is wrong, or why a check, or a part of it, cannot be made; `undefined` if all is well. */
 export interface Finding {
@@ -32,6 +34,8 @@ export const after = (
   finding && { found: `${before} ${finding.found}`, ...(remedy !== undefined && { remedy }) };
 
 export const wrong = (found: string, remedy: string): Finding => ({ found, remedy });
+
+export const note = (found: string): Finding => ({ found, isNote: true });
 
 export const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
@@ -61,6 +65,12 @@ export const NO_USER =
   'verify passes no user: let done(null, user) get the row of the database, and done(error) each error, which a catch with done(null, false) hides.';
 const KEPT =
   'Leave the session alone where a login fails: no req.logout, session.destroy or clearCookie in what answers failures and errors.';
+
+export const NAMES =
+  'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
+/** A missing URL or value, half a character, and Nora's name escaped twice. */
+const BROKEN =
+  /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|@undefined\b|>\s*(?:undefined|NaN|\[object Object\])\s*<|\uFFFD|&(?:amp|#38|#x26);(?:quot|#34|#x22|#39|#x27|apos);/;
 
 /** Whether the page shows what nobody of the same name has. */
 export function showsIDs(app: TestedApplication, first: string): boolean {
@@ -130,7 +140,7 @@ export function toldAgain(told: Page, ...pages: readonly [later: Page, usual: Pa
 }
 
 /** What a page's policy allows, by the first directive that it has, if that is nothing of another site. */
-function ownSources({ headers }: Page, directives: string): string | undefined {
+export function ownSources({ headers }: Page, directives: string): string | undefined {
   const policy = headers.get('content-security-policy') ?? '';
   const [found] = directives.split(' ').flatMap((name) => {
     const [all] = new RegExp(`(?<=^|[;,]\\s*)${name}\\s[^;,]*`, 'i').exec(policy) ?? [];
@@ -172,6 +182,44 @@ export function blockedPicture(page: Page): Finding | undefined {
   );
 }
 
+/** What is wrong with how a page shows the profile of a person. */
+export function unescapedName(page: Page, id: string): Finding | undefined {
+  const { text, headers } = page;
+  const attributes = elementsIn(text).flatMap(({ attribs }) => Object.entries(attribs));
+  // Where Nora's name ends the value of an attribute, what follows would be attributes, such as onfocus.
+  const isMarkup = text.includes('<b>Twin</b>') || attributes.some(([name]) => name.includes('neil'));
+  if (headers.get('content-type')?.includes('html') && isMarkup)
+    return wrong(
+      `${pathOf(page)} shows a name as markup: it could contain a script.`,
+      'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), in an attribute both quotation marks, too, or as a template engine does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
+    );
+  const bad = BROKEN.exec(text)?.[0] ?? attributes.find(isBrokenScript)?.join('=');
+  if (bad === undefined) return undefined;
+  const cut =
+    'Cut names by characters, as in Array.from(name).slice(0, 20).join(""): slice() and substring() halve an emoji.';
+  if (bad === '\uFFFD') return wrong(`The page of ${id} has ${bad}.`, `${cut} ${NAMES}`);
+  if (bad.startsWith('&'))
+    return wrong(
+      `The page of ${id} has ${bad}.`,
+      'Escape a name once: a template does, so store it as it is.',
+    );
+  return wrong(
+    `The page of ${id} has ${bad}.`,
+    `${id} ${SPECIAL[id]} Escape a name once, cut it by characters, as Array.from(name)[0] does, and leave out what a profile has not.`,
+  );
+}
+
+/** Whether Nora's name ends what is a script. */
+function isBrokenScript([name, code]: readonly [name: string, value: string]): boolean {
+  if (!name.startsWith('on') || !code.includes('Neil')) return false;
+  try {
+    new Script(`() => { ${code} }`);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 export const cannotTell = (session: boolean | undefined): Finding =>
   skipped(session === false ? 'the application has no session' : UNTOLD);
 export const failed = (page: Page): Finding => ({
@@ -204,15 +252,20 @@ export const upset = (page: Page): Finding | undefined =>
 /** @param login - Without a page, only who is signed in counts. */
 export async function expectUser(
   app: TestedApplication,
-  { browser, page }: { readonly browser: Browser; readonly page?: Page },
+  { browser, page, answer }: { readonly browser: Browser; readonly page?: Page; readonly answer?: Page },
   wanted: Person = 'first',
 ): Promise<Finding | undefined> {
-  if (page && page.status >= 400) return failed(page);
+  const clearing = [answer, page].find((one) => one?.headers.has('clear-site-data'));
+  if (!clearing && page && page.status >= 400) return failed(page);
   if (!app.tells()) return undefined;
   const who = await app.who(browser);
   if (who === wanted || who === 'somebody') return undefined;
   if (who !== 'nobody') return wrong('The other person is signed in afterwards.', GUARD);
-  return wrong('Nobody is signed in afterwards.', page ? NO_USER : KEPT);
+  if (!clearing) return wrong('Nobody is signed in afterwards.', page ? NO_USER : KEPT);
+  return wrong(
+    `${pathOf(clearing)} answers with Clear-Site-Data, and nobody is signed in afterwards.`,
+    'Send Clear-Site-Data with the answer to a sign-out alone.',
+  );
 }
 
 export const namesOf = (cookies: readonly BrowserCookie[]): string =>

@@ -160,6 +160,10 @@ export function brokenForm(text: string): string | undefined {
     if (around.includes('form'))
       return 'a form inside another one: browsers drop the inner one, and its button sends the outer one';
     const controls = controlsOf(form);
+    const isUnseen = ({ attribs: { required, value = '', style = '', hidden } }: Element) =>
+      required !== undefined && value === '' && (hidden !== undefined || /display:\s*none/i.test(style));
+    if (controls.some(isUnseen) && !hasScript)
+      return 'a form with a required field that nobody sees: browsers do not send it';
     const isDead = controls.every((one) => /^(hidden|button|checkbox|radio)$/.test(typeOf(one)));
     const buttons = controls.filter((one) => typeOf(one) === 'button' && !('popovertarget' in one.attribs));
     if (isDead && buttons.length > 0 && !hasScript && !('id' in form.attribs))

@@ -1,4 +1,3 @@
-import { Script } from 'node:vm';
 import { PEOPLE } from '../core/people.js';
 import { networkAt } from '../networks.js';
 import { besideLink } from './accounts.js';
@@ -21,10 +20,12 @@ import {
   expectUser,
   type Finding,
   failed,
+  NAMES,
   OWN_ID,
   showsIDs,
   skipped,
   UNTOLD,
+  unescapedName,
   unknownPerson,
   wrong,
 } from './findings.js';
@@ -65,12 +66,6 @@ const ANY_CASE = `${AS_IT_IS} toLowerCase(), and a column that compares exactly,
 const AS_TEXT = `${AS_IT_IS} Number() or parseInt(), and a column of text.`;
 const WHOLE_ID = `${AS_IT_IS} slice() or replace(), and a column of text of any length. Let deserializeUser find an account by its whole ID, without LIKE.`;
 const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
-const NAMES =
-  'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
-/** A missing URL or value, half a character, and Nora's name escaped twice. */
-const BROKEN =
-  /(?:src|href)\s*=\s*["']?(?:null|undefined)\b|@undefined\b|>\s*(?:undefined|NaN|\[object Object\])\s*<|\uFFFD|&(?:amp|#38|#x26);(?:quot|#34|#x22|#39|#x27|apos);/;
-
 /** Whether everybody has one account, their own, whatever a profile has or lacks. */
 export const IDENTITIES = {
   'one account': async (app, { session, others = [], patience = PATIENCE }) => {
@@ -100,23 +95,23 @@ export const IDENTITIES = {
       if (problem && app.tellsApart())
         return after('Two people log in at the same moment.', problem, NO_VARIABLE);
     }
-    const namesOther = async ({ browser }: Finished, index: number) => {
+    const namesOther = async ({ browser }: Finished, index: number, url: string) => {
       const [own, other] = index % 2 === 0 ? app.people : app.people.toReversed();
-      return shows(wordsOf(await app.look(browser)), other ?? '', own ?? '');
+      return shows(wordsOf(await app.look(browser, url)), other ?? '', own ?? '');
     };
-    const all = finished.map((login, index) => () => namesOther(login, index));
-    const looked: boolean[] = [];
-    for (const asked of [all, all.toReversed()])
-      looked.push(...(await Promise.all(asked.map((look) => look()))));
-    const isSwapped =
-      looked.includes(true) &&
-      !(await namesOther(finished[0] as Finished, 0)) &&
-      !(await namesOther(finished[1] as Finished, 1));
-    if (isSwapped && app.tellsApart())
-      return wrong(
-        'Two people open a page at the same moment, and one of them sees the other.',
-        'Keep nothing of a request in app.locals or a variable: it belongs to req or res.locals. Let no two requests share a look-up of the user, unless the ID of the user is its key.',
-      );
+    const links = finished[0] && app.tellsApart() ? linksIn(await app.look(finished[0].browser)) : [];
+    for (const url of [app.page, ...links]) {
+      const all = finished.map((login, index) => () => namesOther(login, index, url));
+      const looked: boolean[] = [];
+      for (const asked of [all, all.toReversed()])
+        looked.push(...(await Promise.all(asked.map((look) => look()))));
+      const isSwapped = looked.includes(true) && !(await all[0]?.()) && !(await all[1]?.());
+      if (isSwapped && app.tellsApart())
+        return wrong(
+          `Two people open ${pathOf({ url })} at the same moment, and one of them sees the other.`,
+          'Keep nothing of a request in app.locals or a variable: it belongs to req or res.locals. Let no two requests share a look-up of the user, unless the ID of the user is its key.',
+        );
+    }
     const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
     const newcomers = [namesake, namesake, namesake, stranger];
     const [known, ...logins] = (await together('first', ...newcomers).catch(unknownPerson)) ?? [];
@@ -195,7 +190,15 @@ export const IDENTITIES = {
         sure ? remedies[sure] : `${remedies.ID} ${ONE_COLUMN}`,
       );
     }
-    for (const other of [...others, ...(link === undefined ? [] : [await besideLink(app, link)])])
+    const linked = link === undefined ? app.start : await besideLink(app, link);
+    const cut = linked === app.start ? undefined : await app.startingAt(linked, () => mixed(app, TWINS));
+    if (cut && !cut.isSkipped)
+      return because(
+        `At ${pathOf({ url: linked })} people are one account.`,
+        cut,
+        `${WHOLE_ID} ${ONE_COLUMN}`,
+      );
+    for (const other of [...others, linked])
       for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
         const problem = await mixed(app, pair as [string, string], new URL(other, app.start).href);
         if (problem && !problem.isSkipped)
@@ -262,7 +265,7 @@ export const IDENTITIES = {
           `The page of ${id} has the picture of ${other}.`,
           'Give a template the values of its user alone: no object that keeps what another page has put into it.',
         );
-      for (const url of app.ends()) {
+      for (const url of new Set([...app.ends(), ...linksIn(shown)])) {
         const problem = unescapedName(await app.look(login.browser, url), id);
         if (problem) return problem;
       }
@@ -295,44 +298,6 @@ async function lockedOut(
         `${remedy} Errors go to done(error), not to done(null, false).`,
       )
     : undefined;
-}
-
-/** What is wrong with how a page shows the profile of one of the {@link OTHER_PEOPLE}. */
-function unescapedName(page: Page, id: string): Finding | undefined {
-  const { text, headers } = page;
-  const attributes = elementsIn(text).flatMap(({ attribs }) => Object.entries(attribs));
-  // Where Nora's name ends the value of an attribute, what follows would be attributes, such as onfocus.
-  const isMarkup = text.includes('<b>Twin</b>') || attributes.some(([name]) => name.includes('neil'));
-  if (headers.get('content-type')?.includes('html') && isMarkup)
-    return wrong(
-      `${pathOf(page)} shows a name as markup: it could contain a script.`,
-      'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), in an attribute both quotation marks, too, or as a template engine does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
-    );
-  const bad = BROKEN.exec(text)?.[0] ?? attributes.find(isBrokenScript)?.join('=');
-  if (bad === undefined) return undefined;
-  const cut =
-    'Cut names by characters, as in Array.from(name).slice(0, 20).join(""): slice() and substring() halve an emoji.';
-  if (bad === '\uFFFD') return wrong(`The page of ${id} has ${bad}.`, `${cut} ${NAMES}`);
-  if (bad.startsWith('&'))
-    return wrong(
-      `The page of ${id} has ${bad}.`,
-      'Escape a name once: a template does, so store it as it is.',
-    );
-  return wrong(
-    `The page of ${id} has ${bad}.`,
-    `${id} ${SPECIAL[id]} Escape a name once, cut it by characters, as Array.from(name)[0] does, and leave out what a profile has not.`,
-  );
-}
-
-/** Whether Nora's name ends what is a script. */
-function isBrokenScript([name, code]: readonly [name: string, value: string]): boolean {
-  if (!name.startsWith('on') || !code.includes('Neil')) return false;
-  try {
-    new Script(`() => { ${code} }`);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 /** That a namesake sees what belongs to the first person, on a page that both have. The ID of that account is known from its pages. */

@@ -16,14 +16,15 @@ import {
   EVIL_HOST,
   type Finding,
   NO_LOG,
+  ownSources,
   STACK,
   skipped,
   wrong,
 } from './findings.js';
 import { brokenForm, elementsIn, parsed, signsOut, TOKEN_FIELD, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
-import { privateSigns, shows } from './people.js';
-import { cookieSecrets, finderOf, nameOf, neededOf, unescapedOf } from './secrets.js';
+import { personOf, privateSigns, shows, showsName } from './people.js';
+import { cookieSecrets, finderOf, nameOf, neededOf, sessionIDs, unescapedOf } from './secrets.js';
 
 /** What applications call the page to which a login leads, and another site as filters overlook it. */
 const RETURN_PARAMETERS =
@@ -31,10 +32,21 @@ const RETURN_PARAMETERS =
     ' ',
   );
 
-const ELSEWHERE = ['https://', '//', '/\\', '/\t/', 'https:', '/%2F', '/%5C', '/..//', '@'].map(
-  (before) => `${before}${EVIL_HOST}/`,
-);
+const ELSEWHERE = [
+  'https://',
+  '//',
+  '/\\',
+  '/\t/',
+  'https:',
+  '/%2F',
+  '/%5C',
+  '/..//',
+  '@',
+  'https://x//',
+].map((before) => `${before}${EVIL_HOST}/`);
 
+/** Pages that name nobody but the user. */
+const OWN_PLACE = /account|setting|history|activit|session|device|login|security|export|\bme\b/i;
 /** One request is made for each. */
 const MANY_COOKIES = 20;
 
@@ -79,20 +91,21 @@ export const HEADERS = {
   'Referrer-Policy': (app) => header(app, 'Referrer-Policy', /^(?!.*(?:unsafe-url|when-downgrade))./i),
 } satisfies Record<string, Check>;
 
-/** The URL that starts a login, with a URL to return to under every name. */
-function startFor(app: TestedApplication, target: string): string {
-  const start = new URL(app.start);
-  for (const name of RETURN_PARAMETERS) start.searchParams.set(name, target);
-  return start.href;
+/** A URL, by default that which starts a login, with a URL to return to under every name. */
+function returning(target: string, to: string): string {
+  const url = new URL(to);
+  for (const name of RETURN_PARAMETERS) url.searchParams.set(name, target);
+  return url.href;
 }
 
 /** That a login ends where somebody else wants it to. */
-export const returnURLs: Check = async (app) => {
+export const returnURLs: Check = async (app, { signOut }) => {
   const to = new URL(app.page);
   to.searchParams.set('rehearsed', '1');
   const waiting = app.browser();
   const authorization = await app.begin(waiting);
-  const begun = (await app.open(app.browser(), { url: startFor(app, to.pathname + to.search) })).location;
+  const begun = (await app.open(app.browser(), { url: returning(to.pathname + to.search, app.start) }))
+    .location;
   const { page: end } = await app.finish(waiting, await app.allow(authorization));
   if (begun !== undefined && end.url === to.href)
     return wrong(
@@ -103,30 +116,75 @@ export const returnURLs: Check = async (app) => {
   const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
   const { origin, host } = new URL(app.start);
   const referer = `https://${EVIL_HOST}/`;
-  for (const target of [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, undefined]) {
-    const browser = app.browser();
-    const headers = { ...(target === undefined && { referer }) };
-    const url = target === undefined ? app.start : startFor(app, target);
-    const begun = await app.open(browser, { url, headers, isEnd: isElsewhere });
-    const { location = '' } = begun;
-    const callback = location !== '' && !isEvil(location) && (await app.allow(location));
-    const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
-    if (end.location === undefined || !isEvil(end.location)) continue;
-    return elsewhere(target === undefined ? `Referer: ${referer}` : `?returnTo=${target}`);
-  }
+  const ends = [
+    ['', (location: string) => app.allow(location)],
+    [', and which the user declines,', (location: string) => app.deny(location)],
+  ] as const;
+  const targets = [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, undefined];
+  for (const [how, decide] of ends)
+    for (const target of targets) {
+      const browser = app.browser();
+      const headers = { ...(target === undefined && { referer }) };
+      const url = target === undefined ? app.start : returning(target, app.start);
+      const begun = await app.open(browser, { url, headers, isEnd: isElsewhere });
+      const { location = '' } = begun;
+      const callback = location !== '' && !isEvil(location) && (await decide(location));
+      const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
+      if (end.location === undefined || !isEvil(end.location)) continue;
+      return elsewhere((target === undefined ? `Referer: ${referer}` : `?returnTo=${target}`) + how);
+    }
   for (const target of ELSEWHERE) {
     const browser = app.browser(app.logins[0]?.browser.cookies());
-    const { location } = await browser.open(startFor(app, target), { from: 'cross-site' }, isElsewhere);
+    const { location } = await browser.open(
+      returning(target, app.start),
+      { from: 'cross-site' },
+      isElsewhere,
+    );
     if (location !== undefined && isEvil(location))
       return elsewhere(`?returnTo=${target}, of who is signed in,`);
+  }
+  for (const target of app.tells() ? [undefined, ...ELSEWHERE] : []) {
+    const { browser } = await app.logIn();
+    const page = await app.lookForForms(browser, signOut);
+    const out = waysIn(page).find(({ to }) => (signOut ? to.pathname === signOut : signsOut({ to })));
+    if (!out) break;
+    const add = (to: string) => (target === undefined ? to : returning(target, to));
+    const form = out.method === 'POST' && { method: 'POST', body: add(`a:?${out.body}`).slice(3) };
+    const headers = { ...(target === undefined && { 'x-forwarded-host': EVIL_HOST }) };
+    const { location } = await browser.open(
+      add(out.to.href),
+      { from: 'same-origin', headers, ...form },
+      isElsewhere,
+    );
+    if (location !== undefined && isEvil(location))
+      return elsewhere(
+        target === undefined ? `X-Forwarded-Host: ${EVIL_HOST}` : `?returnTo=${target}`,
+        'sign-out',
+      );
+  }
+  for (const wanted of app.tells() ? linksIn(await app.look((await app.logIn()).browser)) : []) {
+    const visitor = app.browser();
+    const asked = await app.look(visitor, wanted);
+    const { pathname } = new URL(wanted);
+    const start = waysIn(asked).find(
+      ({ to }) =>
+        to.pathname === new URL(app.start).pathname && [...to.searchParams.values()].includes(pathname),
+    );
+    const { location } = start ? await visitor.open(start.to.href, {}, isAuthorization) : {};
+    const end = location && (await app.finish(visitor, await app.allow(location))).page;
+    if (start && end && pathOf(end) !== pathname)
+      return wrong(
+        `The login that starts at ${start.to.pathname}${start.to.search} ends at ${pathOf(end)}.`,
+        'Keep the URL to return to in the state of the login, { state } of passport.authenticate(), and redirect to it.',
+      );
   }
   return undefined;
 };
 
-const elsewhere = (how: string): Finding =>
+const elsewhere = (how: string, what = 'login'): Finding =>
   wrong(
-    `A login that starts with such as ${how} ends at another site.`,
-    'Redirect to local paths only: isLocalURL(url) of passport-social-networks tells.',
+    `A ${what} that starts with such as ${how} ends at another site.`,
+    'Redirect to local paths only, and make no URL from a header: isLocalURL(url) of passport-social-networks tells.',
   );
 
 /** What shows to who must not see it, in any response so far. */
@@ -137,15 +195,21 @@ export const LEAKS = {
         .toSorted((one, other) => one.text.length - other.text.length)
         .map((page) => [pathOf(page), page]),
     );
-    for (const [path, { text }] of pages) {
-      const found = brokenForm(text);
+    for (const [path, page] of pages) {
+      const found = brokenForm(page.text);
       if (found)
         return wrong(
           `${path} has ${found}.`,
           'Close each form before the next one begins, and give it a button without a type.',
         );
+      const policy = formsIn(page).length > 0 ? ownSources(page, 'form-action') : undefined;
+      if (policy !== undefined && !policy.includes("'self'"))
+        return wrong(
+          `Browsers block the forms of ${path}: its policy is ${policy}.`,
+          "Name 'self' in form-action of the page's Content-Security-Policy.",
+        );
     }
-    return undefined;
+    return app.refused ? undefined : deadLink(app);
   },
   'error pages': async (app) => {
     const reflected = app.refused ? undefined : await reflects(app);
@@ -166,10 +230,14 @@ export const LEAKS = {
     const hasSecret = finderOf(secrets);
     const needed = await neededOf(app, user?.cookies() ?? []);
     const hasID = finderOf(needed.map(({ value }) => unescapedOf(value)).filter(({ length }) => length > 20));
+    const hasSession = finderOf(sessionIDs(app, needed));
     for (const page of app.seen) {
       const lines = [...page.headers].map(([name, value]) => `${name}: ${value}`);
       const place = [...lines, `body: ${page.text}`].find(
-        (text) => hasSecret(text) || (text.startsWith('location') && hasID(text)),
+        (text) =>
+          hasSecret(text) ||
+          (text.startsWith('location') && hasID(text)) ||
+          (text.startsWith('body') && hasSession(text)),
       );
       if (place === undefined) continue;
       return wrong(
@@ -188,7 +256,8 @@ export const LEAKS = {
           'Answer with res.json, not with res.jsonp.',
         );
       // A frame without an origin of its own sends null.
-      for (const origin of [`https://${EVIL_HOST}`, 'null']) {
+      const { hostname } = new URL(url);
+      for (const origin of [`https://${EVIL_HOST}`, `https://${hostname}.${EVIL_HOST}`, 'null']) {
         const page = await pageOf(await user.visit(url, { headers: { origin } }));
         const isOpen = page.headers.get('access-control-allow-origin') === origin;
         if (isOpen && page.headers.get('access-control-allow-credentials') === 'true')
@@ -323,6 +392,23 @@ async function linkThatSignsIn(app: TestedApplication, text: string): Promise<st
   return undefined;
 }
 
+/** That a link of a page, of a user or a visitor, leads nowhere. */
+async function deadLink(app: TestedApplication): Promise<Finding | undefined> {
+  for (const browser of [app.browser(), ...(app.tells() ? [(await app.logIn()).browser] : [])])
+    for (const at of new Set([new URL('/', app.start).href, ...app.ends()])) {
+      const page = await app.look(browser, at);
+      for (const url of linksIn(page)) {
+        const { response } = await browser.open(url, { from: 'same-origin' }, isAuthorization);
+        if (response.status === 404)
+          return wrong(
+            `${pathOf(page)} has a link to ${new URL(url).pathname}, which leads to HTTP 404.`,
+            'Let the link lead to a route that exists.',
+          );
+      }
+    }
+  return undefined;
+}
+
 /** That anybody can download the program. */
 async function ownFiles(app: TestedApplication): Promise<Finding | undefined> {
   for (const [path, has] of [
@@ -360,6 +446,19 @@ async function linksOf(app: TestedApplication, user: Browser): Promise<readonly 
 async function readsOthers(app: TestedApplication, user: Browser, end: Page): Promise<Finding | undefined> {
   const { browser: other } = await app.logIn('second');
   const shared = await linksOf(app, other);
+  for (const url of shared) {
+    // A page of members may have IDs in its links.
+    const words = (await app.look(other, url)).text.replace(/<[^<>]*>/g, ' ');
+    const [first, second] = app.people;
+    const isOwn = OWN_PLACE.test(new URL(url).pathname);
+    const name = isOwn && showsName(wordsOf({ text: words }), first, second) && personOf(first)?.displayName;
+    const sign = privateSigns(first).find((one) => words.includes(one)) ?? name;
+    if (sign)
+      return wrong(
+        `${new URL(url).pathname} shows every user what belongs to others, such as ${sign}.`,
+        'Read what belongs to the user by req.user.id: a query without WHERE has the rows of all.',
+      );
+  }
   for (const url of [end.url, ...(await linksOf(app, user))].filter(
     (to) => to !== app.page && !shared.includes(to),
   )) {

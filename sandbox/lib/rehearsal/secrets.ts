@@ -25,23 +25,31 @@ export async function keptCookie(
   return undefined;
 }
 
-/** The cookie that is no session, because it is the same at each login, and signs in nevertheless. A session that it holds is signed or a text. */
+/** The cookie that is no session, because it is the same at each login, and signs in nevertheless. A session that it holds is signed or a text, and the only one. */
 export async function lastingKey(app: TestedApplication): Promise<string | undefined> {
-  const [one, again] = app.logins.map(({ browser }) => browser.cookies());
-  const same = one?.filter(
-    ({ name, value }) =>
-      value === cookieValue(again ?? [], name) &&
-      value === sessionID(value) &&
-      value.length <= LONGEST_ID &&
-      cookieValue(one, `${name}.sig`) === undefined,
+  const [one = [], again = []] = app.logins.map(({ browser }) => browser.cookies());
+  let hasSession = false;
+  for (const cookie of one)
+    hasSession ||=
+      cookieValue(again, cookie.name) !== cookie.value && (await app.who(app.browser([cookie]))) === 'first';
+  const isKey = ({ name, value }: BrowserCookie) =>
+    value === sessionID(value) && value.length <= LONGEST_ID && cookieValue(one, `${name}.sig`) === undefined;
+  const same = one.filter(
+    (cookie) => cookie.value === cookieValue(again, cookie.name) && (hasSession || isKey(cookie)),
   );
-  for (const cookie of app.tellsApart() ? (same ?? []) : [])
+  for (const cookie of app.tellsApart() ? same : [])
     if ((await app.who(app.browser([cookie]))) === 'first') return cookie.name;
   return undefined;
 }
 
 /** The headers with which proxies say who a user is, and servers behind none must not believe. */
-const OF_PROXIES = ['forwarded-user', 'remote-user', 'auth-request-user', 'user', 'user-id', 'user-email'];
+const OF_PROXIES = ['', 'x-', 'x-auth-', 'x-auth-request-', 'x-forwarded-', 'x-remote-', 'remote-'].flatMap(
+  (before) =>
+    ['user', 'member', 'account', 'customer', 'uid', 'email'].flatMap((name) => [
+      `${before}${name}`,
+      `${before}${name}-id`,
+    ]),
+);
 
 /** Whether a header that names a user signs that user in. */
 export async function trustsHeader(app: TestedApplication): Promise<boolean> {
@@ -50,8 +58,8 @@ export async function trustsHeader(app: TestedApplication): Promise<boolean> {
   const own = app.ownIDs('').map((word) => word.replace(/\.$/, ''));
   const known = [...own, ...signsOf(first, false)].filter((word) => /^[\x21-\x7E]+$/.test(word));
   for (const word of known.slice(0, 12)) {
-    const pairs = OF_PROXIES.flatMap((name) => [name, `x-${name}`]).map((name) => [name, word] as const);
-    const visited = await app.browser().visit(app.page, { headers: Object.fromEntries(pairs) });
+    const headers = Object.fromEntries(OF_PROXIES.map((name) => [name, word]));
+    const visited = await app.browser().visit(app.page, { headers });
     if (shows(wordsOf({ text: await visited.response.text() }), first, second, true)) return true;
   }
   return false;
@@ -86,6 +94,14 @@ export async function hasSessionID(
     !again.includes(value);
   return needed.length > 0 && needed.every(isID);
 }
+
+/** The IDs of sessions that cookies of one login name: they are others at each login. */
+export const sessionIDs = ({ logins }: TestedApplication, cookies: readonly BrowserCookie[]): string[] =>
+  cookies.flatMap(({ name, value }) => {
+    const isRandom = logins.every(({ browser }) => cookieValue(browser.cookies(), name) !== value);
+    const id = isRandom ? (sessionID(value) ?? '') : '';
+    return id.length > 20 ? [id] : [];
+  });
 
 /** The cookie that signs the other person in as soon as it names that person. */
 export async function forgedCookie(app: TestedApplication): Promise<string | undefined> {
@@ -134,6 +150,15 @@ export async function guessedSession(app: TestedApplication): Promise<string | u
     const text = preimage(sessionID(cookie.value) ?? cookie.value, known);
     if (text !== undefined) return `${cookie.name} is the digest of ${text}`;
   }
+  const begun = Date.now();
+  const own = (await app.logIn()).browser.cookies();
+  const times = Array.from({ length: Math.min(5_000, Date.now() - begun + 1) }, (_, at) =>
+    String(begun + at),
+  );
+  for (const { value } of own) {
+    const time = preimage(sessionID(value) ?? '', times);
+    if (time !== undefined) return `it is the digest of ${time}, the time of the login`;
+  }
   const needed = await neededOf(app, login ?? []);
   let bits = 0;
   let last: readonly string[] = [];
@@ -172,10 +197,12 @@ export function finderOf(secrets: readonly string[]): (text: string) => boolean 
 
 /** What the cookies of all browsers so far hold, of a length that names one browser. */
 export function cookieSecrets(app: TestedApplication, more: readonly BrowserCookie[] = []): string[] {
+  const jars = app.logins.map(({ browser }) => browser.cookies());
   const all = [...app.jars.flat(), ...more].flatMap(({ name, value }) => {
-    // A cookie that signs nobody in may have the ID of an account, which is no secret.
+    // A cookie that signs nobody in, or is the same at each login, may have the ID of an account, which is no secret.
     const isHint = more.length > 0 && more.every((one) => one.name !== name);
-    return isHint ? [value] : [value, sessionID(value) ?? value];
+    const isSame = jars[0] && jars[1] && cookieValue(jars[0], name) === cookieValue(jars[1], name);
+    return isHint || isSame ? [value] : [value, sessionID(value) ?? value];
   });
   const spent = [...app.spent].flatMap((value) => [value, (more.length === 0 && sessionID(value)) || value]);
   return [...spent, ...all].filter(({ length }) => length > 20);

@@ -1,5 +1,6 @@
 import {
   adding,
+  changing,
   confirming,
   doing,
   EMAIL,
@@ -26,6 +27,11 @@ const inColumn =
     [...users].some(([key, user]) => user.id === wanted && key !== user.key && key !== login.key)
       ? undefined
       : link(users, login, signedIn, wanted);
+
+/** Shows the names of all who logged in as those of linked logins. */
+function namingLinked(shown: (name: string) => string): express.RequestHandler {
+  return adding(() => ['O\'Neil "Nora"', '<b>Twin</b>'].map(shown).join());
+}
 
 /** Unlinks a login, whose row stays in the way of the next one. */
 function locking(): Mistake {
@@ -255,6 +261,88 @@ const MISTAKES: Mistakes = {
     },
     'linking',
     /if it is still signed in/,
+  ],
+  "a linked network's IDs as numbers of 32 bits": [
+    {
+      linksOther: true,
+      key: ({ provider, id }) =>
+        `${provider} ${/^\d+$/.test(id) && provider !== 'microblog' ? Number(id) >>> 0 : id}`,
+      besides: [],
+    },
+    'two accounts',
+    /no slice\(\)/,
+  ],
+  'the name of a linked login, escaped twice': [
+    { before: namingLinked((name) => escaped(escaped(name)).replaceAll("'", '&amp;#39;')), besides: [] },
+    'linking',
+    /Escape a name once/,
+  ],
+  'the name of a linked login as markup': [
+    { before: namingLinked(String), besides: [] },
+    'linking',
+    /^Escape what comes/,
+  ],
+  'a link of another network whose form has no token': [
+    {
+      before: (req, res, next) =>
+        req.path === '/link/other'
+          ? res.status(403).send('Forged')
+          : adding(() => '<form method="post" action="/link/other"></form>')(req, res, next),
+    },
+    'linking',
+    /^Let the form pass/,
+  ],
+  'a declined link with the words of success': [
+    {
+      before: changing('/', (body, { url }) =>
+        body.replace('</p>', url.includes('linked') ? ', it is linked</p>' : '</p>'),
+      ),
+      failure: (res) => res.redirect('/?linked'),
+      success: ({ session }, res) => res.redirect(Object.hasOwn(session, 'isLinking') ? '/?linked' : '/'),
+      keepsSession: true,
+    },
+    'linking',
+    /nothing was linked/,
+  ],
+  'a link that takes one of two logins away': [
+    {
+      link: (users, login, signedIn, wanted) => {
+        const owner = users.get(login.key);
+        const count = [...users.values()].filter(({ number }) => number === owner?.number).length;
+        return owner && owner.id !== wanted && count > 1 && signedIn.id === wanted
+          ? linkTo(users, login, signedIn, wanted)
+          : rightLink(users, login, signedIn, wanted);
+      },
+      besides: [],
+    },
+    'linking',
+    /^Answer 409/,
+  ],
+  'a deletion by a link of the page that asks': [
+    {
+      before: (req, res, next) => {
+        if (req.method !== 'GET' || req.path !== '/delete')
+          return adding(() => '<a href="/delete">Delete</a>')(req, res, next);
+        if (req.query.sure === undefined)
+          return res.send('<a href="/delete?sure=1">Yes</a><form method="post"></form>');
+        req.method = 'POST';
+        return next();
+      },
+    },
+    'deletion',
+    /^Let POST alone/,
+  ],
+  'a link that is kept twice': [
+    {
+      ...unlinking,
+      link: (users, login, signedIn, wanted) =>
+        users.get(login.key)?.id === wanted && login.key !== signedIn.key
+          ? users.set(`again ${login.id}`, signedIn).get(login.key)
+          : rightLink(users, login, signedIn, wanted),
+      besides: [],
+    },
+    'linking',
+    /ON CONFLICT DO NOTHING/,
   ],
   'a link that takes a login away': [{ link: linkTo }, 'linking', /Answer 409/],
   'a link that forgets the login from before': [

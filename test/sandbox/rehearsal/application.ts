@@ -290,13 +290,17 @@ export const keepingID: express.RequestHandler = (req, _res, next) => {
   next();
 };
 
-export const adding =
-  (more: (req: express.Request, body: string) => string): express.RequestHandler =>
+/** Changes the text of a page. */
+export const changing =
+  (path: string, change: (body: string, req: express.Request) => string): express.RequestHandler =>
   (req, res, next) => {
     const send = res.send.bind(res);
-    if (req.path === '/') res.send = (body) => send(`${body}${more(req, String(body))}`);
+    if (req.path === path) res.send = (body) => send(change(String(body), req));
     next();
   };
+
+export const adding = (more: (req: express.Request, body: string) => string, path = '/') =>
+  changing(path, (body, req) => `${body}${more(req, body)}`);
 
 export const inCookie = (
   options: { readonly signed?: boolean },
@@ -618,7 +622,10 @@ export function findsMistakes(mistakes: Mistakes): void {
         ...(names.includes('secrets in logs') && { log }),
         ...(mistake.hasOther && { others: ['/other'] }),
         ...(mistake.page !== undefined && { page: mistake.page }),
-        ...((names.includes('linking') || mistake.keepsLinked || mistake.linksToDeleted) && {
+        ...((names.includes('linking') ||
+          mistake.keepsLinked ||
+          mistake.linksToDeleted ||
+          mistake.linksOther) && {
           link: mistake.linksOther ? '/link/other' : '/link/signin',
         }),
       };
@@ -626,7 +633,10 @@ export function findsMistakes(mistakes: Mistakes): void {
       const failed = checks.filter((check) => check.passed === false);
       expect(failed.map((check) => check.name)).to.have.members(names);
       expect(failed.filter((check) => !check.remedy)).to.deep.equal([]);
-      expect(failed.find((check) => check.name === names[0])?.remedy).to.match(remedy);
+      expect(failed.find((check) => check.name === names[0])?.remedy ?? '').to.match(
+        remedy,
+        JSON.stringify(failed),
+      );
       expect(passed).to.equal(false);
     });
   }

@@ -4,6 +4,7 @@ import { cookieLogins, isLoginResponse } from 'passport-social-networks';
 import {
   adding,
   atCallback,
+  changing,
   cookies,
   doing,
   EMAIL,
@@ -60,6 +61,92 @@ function cached(): express.RequestHandler {
     return next();
   };
 }
+
+/** Has a page with the addresses of all. */
+function listingAll(): Mistake {
+  const all = new Set<string | undefined>();
+  return {
+    options: EMAIL,
+    verify: (_token, { emails }) => {
+      all.add(emails?.[0]?.value);
+      return {};
+    },
+    before: (req, res, next) =>
+      req.path === '/all'
+        ? res.send([...all].join())
+        : adding(() => '<a href="/all">All</a>')(req, res, next),
+  };
+}
+
+/** Answers everybody who asks for a page at one moment as the last of them. */
+function lastPage(): Mistake {
+  let last = '';
+  return {
+    hasSettings: true,
+    before: (req, res, next) => {
+      const send = res.send.bind(res);
+      if (req.path === '/settings')
+        res.send = (body) => {
+          last = String(body);
+          setTimeout(() => send(last), 15);
+          return res;
+        };
+      next();
+    },
+  };
+}
+
+/** Names everybody who logged in on a page of the user's own. */
+function namingAll(): Mistake {
+  const names = new Set<string>();
+  return {
+    hasSettings: true,
+    verify: (_token, { displayName }) => {
+      names.add(displayName);
+      return {};
+    },
+    before: adding(() => [...names].map(escaped).join(), '/settings'),
+  };
+}
+
+/** Shows the last user of the application wherever there is nothing. */
+function lastUserNowhere(): Mistake {
+  let last: User | undefined;
+  return {
+    success: ({ user }, res) => {
+      last = user as User;
+      res.redirect('/');
+    },
+    before: (req, res, next) =>
+      req.path === '/nowhere' ? res.status(404).send(`Nothing for ${last?.name}`) : next(),
+  };
+}
+
+/** Keeps an anonymous session as it becomes that of a user, once a login was declined in it. */
+const keptAfterDecline: Mistake = {
+  sessions: [
+    ...sessions({ sameSite: 'lax' }),
+    (req, res, next) => {
+      if (Object.hasOwn(req.session, 'declined')) return keepingID(req, res, next);
+      if (isCallback(req) && req.query.error) Object.assign(req.session, { declined: true });
+      return next();
+    },
+  ],
+};
+
+/** Signs in whom a header names. */
+const signingInBy = (header: string): Mistake => ({
+  before: (req, _res, next) => {
+    const id = req.get(header);
+    if (id !== undefined) Object.assign(req, { user: { id, name: 'Alice Example', number: 'no-1' } });
+    next();
+  },
+});
+
+/** Signs in by a signed cookie that is always the same, beside the session. */
+const rememberingForEver = remembering(
+  ({ number }) => `${number}.${createHash('sha256').update(`of nobody else ${number}`).digest('hex')}`,
+);
 
 const findsNothing: session.Store['get'] = (_id, done) => done(null, null);
 
@@ -133,10 +220,10 @@ function firstFails(): (profile: Verified) => string {
 }
 
 /** Answers a page as before, for two seconds, whoever asks. @param isWhole - Each URL of it, and what a visitor saw, too. */
-function keptPage(isWhole = false): express.RequestHandler {
+function keptPage(isWhole = false, at = '/'): express.RequestHandler {
   const all = new Map<string, { readonly body: unknown; readonly until: number }>();
   return ({ url, path, headers }, res, next) => {
-    const isKept = isWhole ? path === '/' : url === '/' && headers.cookie?.includes('connect.sid');
+    const isKept = isWhole ? path === at : url === at && headers.cookie?.includes('connect.sid');
     if (!isKept) return next();
     const kept = all.get(url);
     if (kept && kept.until > Date.now()) return res.send(kept.body);
@@ -586,6 +673,159 @@ const MISTAKES: Mistakes = {
     'secrets in logs',
     /Log paths without their query/,
   ],
+  'a page of the user that a cache keeps': [
+    { hasSettings: true, before: keptPage(false, '/settings') },
+    'session',
+    /its key have the ID of the session/,
+  ],
+  'a page that is the same for all who ask at one moment': [
+    lastPage(),
+    'one account',
+    /Keep nothing of a request/,
+  ],
+  'a page of the user that names everybody': [
+    namingAll(),
+    'secrets in responses',
+    /WHERE has the rows of all/,
+  ],
+  'a page for nobody that shows a user': [lastUserNowhere(), 'session', /random ID in a cookie/],
+  'a name that is markup on another page': [
+    {
+      hasSettings: true,
+      before: changing('/settings', (body) => body.replaceAll('&lt;', '<')),
+    },
+    'other people',
+    /^Escape what comes from a profile/,
+  ],
+  'a session that a declined login has begun': [keptAfterDecline, 'session ID', /new session ID/],
+  'a session ID of the time': [
+    {
+      sessions: sessions(
+        { sameSite: 'lax' },
+        { genid: () => createHash('md5').update(String(Date.now())).digest('hex') },
+      ),
+    },
+    'session ID',
+    /crypto\.randomUUID/,
+  ],
+  'a cookie that signs in for ever, beside the session': [rememberingForEver, 'cookies', /new random ID/],
+  'a header with the number of an account': [
+    signingInBy('x-member-id'),
+    'session ID',
+    /from the session alone/,
+  ],
+  'a network error as a page that is not found': [
+    {
+      before: (req, res, next) => {
+        const status = res.status.bind(res);
+        if (isCallback(req)) res.status = (code) => status(code >= 502 ? 404 : code);
+        next();
+      },
+    },
+    'network error',
+    /res\.status\(error\.status/,
+  ],
+  'a response without a description that breaks': [
+    {
+      before: (req, res, next) =>
+        isCallback(req) && req.query.error === 'x' && !req.query.error_description
+          ? res.status(500).send('Cannot read properties of undefined')
+          : next(),
+    },
+    'stray callback',
+    /^Answer a login that failed/,
+  ],
+  'a policy that forbids all forms': [
+    { before: doing((_req, res) => res.set('Content-Security-Policy', "form-action 'none'")) },
+    'forms',
+    /Name 'self' in form-action/,
+  ],
+  'a link that leads nowhere': [
+    { before: adding(() => '<a href="/help">Help</a>') },
+    'forms',
+    /a route that exists/,
+  ],
+  'a form with a required field that nobody sees': [
+    {
+      before: adding(
+        () =>
+          '<form method="post" action="/x"><input name="why" required style="display: none"><button>Go</button></form>',
+      ),
+    },
+    'forms',
+    /Close each form/,
+  ],
+  'a page that sites whose name contains the own one can read': [
+    {
+      before: doing((req, res) => {
+        const { origin = '' } = req.headers;
+        if (origin.includes('127.0.0.1'))
+          res.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
+      }),
+    },
+    'secrets in responses',
+    /Name your own origins/,
+  ],
+  'an expired login that ends without a word': [
+    {
+      before: (req, res, next) =>
+        isCallback(req) && req.query.code && !/login\./.test(req.headers.cookie ?? '')
+          ? res.redirect('/')
+          : next(),
+    },
+    'expired login',
+    /Say in a sentence what happened/,
+  ],
+  'a sign-out that ends at the host of a header': [
+    {
+      signOut: (req, res) =>
+        req.logout(() => res.redirect(`http://${req.get('x-forwarded-host') ?? req.get('host')}/`)),
+    },
+    'return URLs',
+    /make no URL from a header/,
+  ],
+  'a return URL that is lost': [
+    {
+      hasSettings: true,
+      before: (req, res, next) =>
+        req.path === '/settings' && !/connect\.sid/.test(req.headers.cookie ?? '')
+          ? res.send('<a href="/signin?next=/settings">Sign in</a>')
+          : next(),
+    },
+    'return URLs',
+    /in the state of the login/,
+  ],
+  'Clear-Site-Data after a login that failed': [
+    {
+      failure: (res) => res.set('Clear-Site-Data', '"cookies"').status(401).send('The login failed.'),
+      besides: [],
+    },
+    'forged callback',
+    /the answer to a sign-out alone/,
+  ],
+  'a declined login that ends at another site': [
+    {
+      returns: ['next', /^$/],
+      success: (_req, res) => res.redirect('/'),
+      failure: (res) =>
+        res.redirect(
+          decodeURIComponent(/returnTo=([^;]+)/.exec(res.req.headers.cookie ?? '')?.[1] ?? '/?failed'),
+        ),
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a sign-out that ends at another site': [
+    { signOut: (req, res) => req.logout(() => res.redirect(String(req.query.next ?? '/'))) },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a page with the addresses of all': [listingAll(), 'secrets in responses', /WHERE has the rows of all/],
+  'a page with the ID of its session': [
+    { before: adding(({ sessionID }) => `<script>const session = "${sessionID}";</script>`) },
+    'secrets in responses',
+    /on the server/,
+  ],
   'a log of the tokens of forms': [
     {
       before: adding(({ sessionID }) => {
@@ -620,17 +860,7 @@ const MISTAKES: Mistakes = {
     /^Answer a login that failed/,
   ],
   'a notice in the URL that is markup': [noticing, 'error pages', /Escape what comes from the URL/],
-  'a header that signs in': [
-    {
-      before: (req, _res, next) => {
-        const id = req.get('x-forwarded-user');
-        if (id !== undefined) Object.assign(req, { user: { id, name: 'Alice Example', number: 'no-1' } });
-        next();
-      },
-    },
-    'session ID',
-    /from the session alone/,
-  ],
+  'a header that signs in': [signingInBy('x-forwarded-user'), 'session ID', /from the session alone/],
   'a login that ends at the host of a header': [
     { success: (req, res) => res.redirect(`http://${req.get('x-forwarded-host') ?? req.get('host')}/`) },
     'foreign Host | foreign X-Forwarded-Host',
