@@ -229,20 +229,36 @@ describe("The sandbox's short-video network, user info", () => {
     const ofProfile = {
       open_id: ALICE?.openId,
       union_id: ALICE?.unionId,
-      avatar_url: `${sandbox.url}/pictures/alice.svg`,
-      avatar_large_url: `${sandbox.url}/pictures/alice.svg?size=720`,
       display_name: 'Alice Example',
       username: 'alice_example',
       bio_description: 'Ordinary in every respect. #example',
       profile_deep_link: `${sandbox.url}/short-video/@alice_example`,
       is_verified: true,
     };
-    const avatar_url_100 = `${sandbox.url}/pictures/alice.svg?size=100`;
     const numbers = { follower_count: 1200, following_count: 34, likes_count: 56000, video_count: 78 };
-    const everything = { ...ofProfile, avatar_url_100, ...numbers };
+    const everything = { ...ofProfile, ...numbers };
     expect(userIn(await profile('alice', Object.keys(everything).join()))).to.deep.equal(everything);
     const fields = Object.keys(ofProfile).join();
     expect(userIn(await profile('alice', fields, 'user.info.profile'))).to.deep.equal(ofProfile);
+  });
+
+  // https://github.com/zerodytrash/TikTok-Live-Connector/issues/37
+  it('signs the URLs of pictures: who changes a byte of the query, or comes after two days, gets HTTP 403', async () => {
+    const fields = 'avatar_url,avatar_url_100,avatar_large_url';
+    const urls = Object.values(userIn(await profile('alice', fields)) as Record<string, string>);
+    const status = async (url: string) => (await fetch(url)).status;
+    for (const url of urls) {
+      expect(url).to.match(/\?size=(168|100|720)&x-expires=\d{10}&x-signature=[\w%]{20,}%3D$/);
+      const answer = await fetch(url);
+      expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([
+        200,
+        'image/svg+xml; charset=utf-8',
+      ]);
+      for (const changed of [url.replace('%3D', '='), url.split('?')[0], url.split('&')[0]])
+        expect(await status(String(changed))).to.equal(403);
+    }
+    sandbox.advance(172_801_000);
+    expect(await Promise.all(urls.map(status))).to.deep.equal([403, 403, 403]);
   });
 
   for (const [fields = '', scope, field, needed] of rows(`

@@ -1,4 +1,4 @@
-import { picturePath, type SandboxPerson } from './people.js';
+import { picturePath, type SandboxPerson, signedPicturePath } from './people.js';
 
 /** Options that every strategy takes from the sandbox: credentials of its application, which work nowhere else, and endpoints. */
 export interface SandboxOptions {
@@ -181,5 +181,11 @@ export class World {
   picture(person: SandboxPerson, pixels?: number): string | undefined {
     const path = picturePath(person, pixels);
     return path === undefined ? undefined : `${this.url}${path}`;
+  }
+
+  /** For two days. */
+  signedPicture(person: SandboxPerson, pixels: number): string {
+    const path = signedPicturePath(person, pixels, Math.floor(this.clock.now() / 1_000) + 172_800);
+    return path === undefined ? '' : `${this.url}${path}`;
   }
 }

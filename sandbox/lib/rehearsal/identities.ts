@@ -29,7 +29,7 @@ import {
   unknownPerson,
   wrong,
 } from './findings.js';
-import { elementsIn } from './html.js';
+import { elementsIn, parsed } from './html.js';
 import { PATIENCE } from './options.js';
 import {
   FIRST_PEOPLE,
@@ -222,7 +222,7 @@ export const IDENTITIES = {
     const before: Finished[] = app.logins.slice(0, 1);
     const [one, other] = app.people;
     const own = app.logins[0] && (await app.look(app.logins[0].browser));
-    const blocked = own && blockedPicture(own);
+    const blocked = own && (blockedPicture(own) ?? (await brokenPicture(app, own)));
     if (blocked) return blocked;
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
     for (const url of own && own.status < 400 ? app.ends() : [])
@@ -276,6 +276,19 @@ export const IDENTITIES = {
     return undefined;
   },
 } satisfies Record<string, Check>;
+
+/** That the network does not send the picture of a page. */
+async function brokenPicture(app: TestedApplication, page: Page): Promise<Finding | undefined> {
+  const sources = elementsIn(page.text, 'img').map(({ attribs: { src = '' } }) => parsed(src, page.url));
+  const picture = sources.find((url) => url && pictureOf(url.href) && url.host !== new URL(page.url).host);
+  if (!picture) return undefined;
+  const { status } = await app.look(app.browser(), picture.href);
+  if (status < 400) return undefined;
+  return wrong(
+    `${pathOf(page)} has a picture that ends with HTTP ${status}.`,
+    'Keep the URL of a picture as text of any length, with its query, byte for byte: TikTok signs it for some days.',
+  );
+}
 
 /** A finding whose cause is that of the check, unless it has one of its own. */
 const because = (cause: string, finding: Finding | undefined, remedy: string): Finding | undefined =>

@@ -1,4 +1,4 @@
-import { PEOPLE, picturePath } from '../core/people.js';
+import { PEOPLE } from '../core/people.js';
 import type { SandboxNetwork } from '../networks.js';
 
 export const ONE_COLUMN =
@@ -40,7 +40,7 @@ export function idAt(id: string | undefined, network: SandboxNetwork | undefined
 
 /** Whose picture a URL of the sandbox leads to. */
 export const pictureOf = (url: string): string | undefined =>
-  PEOPLE.find((one) => one.picture !== undefined && url.includes(picturePath(one) ?? ''))?.id;
+  PEOPLE.find(({ id }) => new RegExp(`/pictures/${id}(_[a-z]+)?\\.(svg|png|jpeg)`).test(url))?.id;
 
 /** What a page may show of a person. @param isSure - Leaves out what pages have as an example, too. */
 export function signsOf(id: string, isSure: boolean): readonly string[] {

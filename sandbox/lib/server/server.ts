@@ -4,6 +4,7 @@ import { parseURL } from '../core/checks.js';
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
 import { ErrorResponse, headersOf, Notes, Parameters, REFUSED_HEADER, textResponse } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
+import { isServedPicture } from '../core/people.js';
 import { CALLBACK_PATH, isLocalAddress, isLoopbackHost } from '../core/redirect-uri.js';
 import { networkAt, type SandboxNetwork } from '../networks.js';
 import { SCRIPTS } from '../pages/assets.js';
@@ -59,8 +60,10 @@ export function requestListener(parts: Console, address: string): express.Expres
   server.post(FAULTS_PATH, faultForms(faults));
   server.get(ICON_PATHS, (_request, response) => send(response, ICON));
   server.get('/pictures/:file', (request, response) => {
+    const isServed = isServedPicture(request.originalUrl, world.clock.now());
     const size = queryOf(request).one('size');
-    send(response, drawPicture(world.people, request.params.file, size));
+    const picture = drawPicture(world.people, request.params.file.replace('.jpeg', '.svg'), size);
+    send(response, isServed ? picture : textResponse('The signature is wrong, or has expired.', 403));
   });
   server.get('/images/:file', (_request, response) => {
     response.type('image/gif').send(PLACEHOLDER);

@@ -689,6 +689,17 @@ const MISTAKES: Mistakes = {
     /WHERE has the rows of all/,
   ],
   'a page for nobody that shows a user': [lastUserNowhere(), 'session', /random ID in a cookie/],
+  'a picture whose URL has lost its query': [
+    {
+      network: 'short-video',
+      verify: (_token, { photos }) => ({ picture: photos?.[0]?.value.split('?')[0] }),
+      shown: ({ name, number, ...user }) => `${name} ${number} <img src="${Object(user).picture}">`,
+      isRaw: true,
+      besides: [],
+    },
+    'other people',
+    /byte for byte/,
+  ],
   'a name that is markup on another page': [
     {
       hasSettings: true,
