@@ -183,9 +183,10 @@ export class World {
     return path === undefined ? undefined : `${this.url}${path}`;
   }
 
-  /** For two days. */
+  /** For two to three days, as every such URL of one day. */
   signedPicture(person: SandboxPerson, pixels: number): string {
-    const path = signedPicturePath(person, pixels, Math.floor(this.clock.now() / 1_000) + 172_800);
+    const day = 86_400;
+    const path = signedPicturePath(person, pixels, (Math.floor(this.clock.now() / 1_000 / day) + 3) * day);
     return path === undefined ? '' : `${this.url}${path}`;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { networkAt } from '../networks.js';
 import {
+  answered,
   confirmed,
   described,
   type Finished,
@@ -16,6 +17,7 @@ import {
 import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
 import {
   after,
+  apart,
   bare,
   type Check,
   cannotTell,
@@ -41,7 +43,7 @@ import {
   upset,
   wrong,
 } from './findings.js';
-import { formWithoutToken, signsOut, TOKEN_FIELD, type Way, waysIn } from './html.js';
+import { formWithoutToken, TOKEN_FIELD, type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   FIRST_PEOPLE,
@@ -56,7 +58,7 @@ import {
   timesNamed,
   withIDsOf,
 } from './people.js';
-import { forgeries } from './session-values.js';
+import { forgeries, preimage } from './session-values.js';
 import { meanwhile, writtenBack } from './sessions.js';
 
 /** Milliseconds in which an application has read the headers of some requests. */
@@ -205,8 +207,17 @@ async function deletedNearby(app: TestedApplication, target: string): Promise<Fi
     await browser.open(href, { method: 'POST', body, from, headers }, isAuthorization);
     return (await app.who(elsewhere)) === 'nobody';
   };
-  const { body } = await formFor(app, (await app.logIn()).browser, target);
+  const { browser: user } = await app.logIn();
+  const { body } = await formFor(app, user, target);
   const hasToken = formWithoutToken(body) !== body;
+  const words = wordsOf(await app.look(user));
+  const tokens = [...new URLSearchParams(body)].filter(([name]) => TOKEN_FIELD.test(name));
+  const known = tokens.map(([, token]) => preimage(token, words)).find((word) => word !== undefined);
+  if (known !== undefined)
+    return wrong(
+      `The token of a form is the digest of ${known}: whoever knows it can make the token.`,
+      'Make a token for each session, of random bytes, and keep it there.',
+    );
   // Whoever relies on SameSite alone is not accused.
   if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`, '', 'cross-site'))) return undefined;
   const near = nearOf(href);
@@ -286,7 +297,8 @@ async function leftBehind(
       'A login that was linked to an account that was deleted brings the account back.',
       'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
     );
-  if ((await difference(app, [nobody, elsewhere])).length > 0)
+  const isSomebody = (await difference(app, [nobody, elsewhere])).length > 0;
+  if (isSomebody && (await difference(app, [later, elsewhere])).length === 0)
     return wrong(
       'The session of a user who was deleted shows the account of the next new user.',
       'Give no ID of an account twice: AUTOINCREMENT in SQLite, a sequence, or a random one. End the sessions of a user who is deleted.',
@@ -443,6 +455,20 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
   const again = await app.logIn('second');
   const problem = await expectUser(app, again, 'second');
   if (problem) return after('The user was deleted, and logs in again.', problem, `${EVERY_ROW} ${OWN_ID}`);
+  // An ID that is made of the network's is the same again.
+  const own = new Set([
+    ...wordsOf({ text: JSON.stringify(personOf(people[1])) }),
+    ...signsOf(people[1], false),
+  ]);
+  const now = await app.shown(again.browser);
+  const kept = app
+    .ownIDs(JSON.stringify(personOf(people[1])), 6, 'second')
+    .find((id) => account.has(id) && now.has(id) && preimage(id, own) === undefined);
+  if (kept !== undefined)
+    return wrong(
+      `The user was deleted, logs in again, and has the account of before: the page shows ${kept}.`,
+      'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
+    );
   const beside = await app.logIn('second');
   for (const url of new Set(steps)) {
     await app.browser(again.browser.cookies()).open(url, { from: 'cross-site' }, isAuthorization);
@@ -509,23 +535,27 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
 type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) => Promise<void>;
 
 async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<Finding | undefined> {
-  return (
-    (await links.declined()) ??
-    (await links.linked()) ??
-    (await links.again()) ??
-    (isUndone || isOnly ? await links.ofOthers() : undefined) ??
-    (await links.unlinked()) ??
-    (await links.two()) ??
-    (await links.refused()) ??
-    (await links.finishedByOthers()) ??
-    (await links.left()) ??
-    (await links.begunByOthers()) ??
-    (await links.moved()) ??
-    (isUndone ? await links.contested() : undefined) ??
-    (await links.last()) ??
-    (isUndone ? await links.ofNamesakes() : undefined) ??
-    (isUndone ? await links.writtenBack() : undefined)
-  );
+  for (const step of [
+    'declined',
+    'linked',
+    'again',
+    ...(isUndone || isOnly ? (['ofOthers'] as const) : []),
+    'unlinked',
+    'two',
+    'refused',
+    'finishedByOthers',
+    'left',
+    'begunByOthers',
+    'moved',
+    ...(isUndone ? (['contested'] as const) : []),
+    'last',
+    ...(isUndone ? (['ofNamesakes', 'writtenBack'] as const) : []),
+  ] as const) {
+    const finding = await links[step]();
+    if (finding) return finding;
+    await links.stay();
+  }
+  return undefined;
 }
 
 /** A user's links, each step after those before. */
@@ -556,6 +586,12 @@ class Links {
     this.browser = user.browser;
   }
 
+  /** Logs in again where an unlink has ended every session. */
+  async stay(): Promise<void> {
+    const { app, browser } = this;
+    if ((await app.who(browser)) === 'nobody') await app.logIn('first', browser);
+  }
+
   private logIn(id: string): Promise<Finished> {
     return this.app.startingAt(this.start, () => this.app.logIn(id));
   }
@@ -574,12 +610,26 @@ class Links {
     return app.allow(location, who);
   }
 
+  /** Comes back from the network with somebody's login, if the page still offers to link one. */
+  private async come(id: string, browser = this.browser): Promise<Finished | undefined> {
+    const { app, target } = this;
+    const { location } = await post(app, browser, target);
+    return location === undefined ? undefined : app.finish(browser, await app.allow(location, id));
+  }
+
   /** Links somebody's login, if the page still offers to. */
   private async link(id: string): Promise<Finished | undefined> {
-    const { location } = await post(this.app, this.browser, this.target);
-    return location === undefined
-      ? undefined
-      : this.app.finish(this.browser, await this.app.allow(location, id));
+    const login = await this.come(id);
+    return login && this.sure(login);
+  }
+
+  /** Is sure where a page asks whether to link. */
+  private async sure(login: Finished): Promise<Finished> {
+    const { app, browser } = this;
+    const { url, text, ...page } = login.page;
+    const visited = { url, response: new Response(text, page) };
+    const usual = [app.formPage?.url ?? app.page];
+    return { ...login, page: await pageOf(await answered(app, browser, visited, login.callback, {}, usual)) };
   }
 
   /** What the page can send. */
@@ -652,7 +702,7 @@ class Links {
     const { app, browser, user } = this;
     const before = await app.shown(browser);
     const { text } = await app.look(browser);
-    const { page } = await app.finish(browser, await this.begin('ned'));
+    const { page } = await this.sure(await app.finish(browser, await this.begin('ned')));
     this.told = await noticeOf(app, browser, page);
     if (this.told.size > 0 && isSame(this.told, this.toldNo))
       return wrong(
@@ -794,7 +844,11 @@ class Links {
       if (bare !== body) await send(bare, { from: 'same-site', headers: { origin: nearOf(to) } });
       if (bare !== body && (await this.isUnlinked()))
         return wrong('A form at another port or subdomain, without a token, unlinks a login.', SAME_SITE);
-      const { status } = await send();
+      // An unlink may have ended the session, which the form has a token of.
+      const isIn = (await app.who(this.browser)) !== 'nobody';
+      await this.stay();
+      const now = isIn ? way : (await this.unlinks()).find(({ key }) => key === way.key);
+      const { status } = await (now ?? way).send();
       this.hasUnlinked = await this.isUnlinked();
       if (this.hasUnlinked) break;
       if (status >= 400)
@@ -803,7 +857,9 @@ class Links {
         continue;
       return WRONG_LOGIN;
     }
-    if (unlinking.length > 0 && (await app.who(this.browser)) === 'nobody')
+    // An unlink may end every session.
+    if (unlinking.length > 0) await this.stay();
+    if (unlinking.length > 0 && (await difference(app, [this, await app.logIn()])).length > 1)
       return wrong(
         'After a user unlinked one login, nobody is signed in: the others are gone, too.',
         OWN_ROW,
@@ -968,7 +1024,7 @@ class Links {
   /** Moves another login than the one that was refused, where a form names it, and one of an account that has two. */
   async moved(): Promise<Finding | undefined> {
     const { app, browser } = this;
-    const refused = await this.link('maxine');
+    const refused = await this.come('maxine');
     for (const { to, body } of refused ? formsIn(refused.page) : []) {
       const forged = withIDsOf('maxine', app.people[1], { to: to.href, body });
       if (forged) await browser.open(forged.to, { method: 'POST', body: forged.body, from: 'same-origin' });
@@ -983,16 +1039,16 @@ class Links {
     const [other] = this.newcomers();
     await this.remove([other]);
     const owner = await app.logIn('second');
-    const begun = (await post(app, owner.browser, this.target)).location;
-    if (begun !== undefined) await app.finish(owner.browser, await app.allow(begun, other));
-    const taken = (await this.whoIs(other)) === 'second' ? await this.link(other) : undefined;
+    await this.come(other, owner.browser);
+    const theirs = await app.shown(owner.browser);
+    const taken = (await this.whoIs(other)) === 'second' ? await this.come(other) : undefined;
     if (taken && (await this.whoIs(other)) === 'first')
       return wrong('A link took a login away from an account that has another one, too.', ONE_OWNER);
     const usual = [...this.first, ...(await this.ways())];
-    const isOwn = (form: Way) => usual.some(({ to }) => to === form.to.href) || signsOut(form);
+    const isOwn = (form: Way) => usual.some(({ to }) => to === form.to.href) || app.signsOut(form);
     for (const { to, body } of taken ? formsIn(taken.page).filter((form) => !isOwn(form)) : [])
       await browser.open(to.href, { method: 'POST', body, from: 'same-origin' });
-    return taken && (await difference(app, [owner, await app.logIn('second')])).length > 1
+    return taken && apart(theirs, await app.shown((await app.logIn('second')).browser)).length > 1
       ? wrong(
           'A user moved one of two logins of an account, and the other one leads to another account.',
           'Delete the account from which a login is moved only if that was its last one.',
@@ -1058,7 +1114,7 @@ class Links {
     const { app } = this;
     await this.remove(['ned']);
     const { browser } = await app.logIn();
-    const out = (await this.ways(browser)).find(({ to }) => signsOut({ to: new URL(to) }));
+    const out = (await this.ways(browser)).find(({ to }) => app.signsOut({ to: new URL(to) }));
     return out && writtenBack(app, browser, await this.begin('ned', browser), () => out.send(), this.at);
   }
 

@@ -13,7 +13,7 @@ import {
   type Visited,
   wordsIn,
 } from './browser.js';
-import { formWithoutToken, parsed, signsOut, waysIn } from './html.js';
+import { formWithoutToken, parsed, type Way, waysIn } from './html.js';
 import { decide, isAuthorization } from './login.js';
 
 /** A response of the application, with its text. */
@@ -102,6 +102,8 @@ export class TestedApplication {
   livesOn = false;
   /** Milliseconds after which a page knows who logged in. */
   pause = 0;
+  /** URL of the sign-out, if it is named. */
+  signOut: string | undefined;
   /** Where a login that succeeds ends. */
   private success = '';
   private sandbox = '';
@@ -336,11 +338,17 @@ export class TestedApplication {
     return this.tells() && first.size > 0 && second.size > 0;
   }
 
-  /** What looks like an ID on the pages of the first person alone, and is not in that person's record. @param shortest - Characters. */
-  ownIDs(record: string, shortest = 4): readonly string[] {
+  /** What looks like an ID on the pages of one person alone, and is not in that person's record. @param shortest - Characters. */
+  ownIDs(record: string, shortest = 4, who: Person = 'first'): readonly string[] {
     // A page may show the end of an ID.
     const isID = (word: string) => /\d/.test(word) && word.length >= shortest && !record.includes(word);
-    return [...this.marks.first].filter(isID);
+    return [...this.marks[who]].filter(isID);
+  }
+
+  /** Whether a form or link signs out, as its URL says, or as it is named. */
+  signsOut({ to }: Pick<Way, 'to'>): boolean {
+    const named = this.signOut === undefined ? undefined : new URL(this.signOut, this.page);
+    return named ? to.pathname === named.pathname : /(?:log|sign)[-_]?out/i.test(to.pathname);
   }
 
   /** Whether it also shows what nobody of the same name has: a word of the first person that a text has not. */
@@ -454,7 +462,7 @@ export class TestedApplication {
 }
 
 const OF_A_SESSION =
-  /<(?:input\b[^<>]{0,1000}\bhidden|meta)\b[^<>]{0,1000}>|\b(?:\w{0,40}csrf\w{0,40}|\w{0,40}token|nonce)\b["']?\s{0,9}[=:]\s{0,9}["'][^"']*|(?:[?&]|&amp;)\w{1,20}=[\w%-]{16,}|\d{4}-\d\d-\d\dT[\d:.]+|\b\d?\d:\d\d(?::\d\d)?|\b1[6-9]\d{8}(?:\d{3})?\b/gi;
+  /<(?:input\b[^<>]{0,1000}\bhidden|meta|\w+\b[^<>]{0,1000}\bname=["']?[\w-]{0,40}(?:csrf|xsrf|token|nonce))\b[^<>]{0,1000}>|\b(?:\w{0,40}csrf\w{0,40}|\w{0,40}token|nonce)\b["']?\s{0,9}[=:]\s{0,9}["'][^"']*|(?:[?&]|&amp;)\w{1,20}=[\w%-]{16,}|\d{4}-\d\d-\d\dT[\d:.]+|\b\d?\d:\d\d(?::\d\d)?|\b1[6-9]\d{8}(?:\d{3})?\b/gi;
 
 function refusalOf({ count, jars }: TestedApplication, { url, response: { headers } }: Visited) {
   return { url, count: count - 1, logins: jars.length, after: headers.get('retry-after') };
@@ -484,11 +492,24 @@ export async function confirmed(
   isEnd = isAuthorization,
 ): Promise<Visited> {
   const visited = await browser.open(url, navigation, isEnd);
+  return answered(app, browser, visited, url, navigation, usual, isEnd);
+}
+
+/** Sends the form of a page that asks again. */
+export async function answered(
+  app: TestedApplication,
+  browser: Browser,
+  visited: Visited,
+  url: string,
+  navigation: Navigation,
+  usual: readonly string[],
+  isEnd = isAuthorization,
+): Promise<Visited> {
   const page = await pageOf({ ...visited, response: visited.response.clone() });
   const { origin, pathname } = new URL(url);
   const isUsual = [...app.ends(), ...usual].some((one) => pathOf({ url: one }) === pathOf(page));
   if (page.status >= 400 || new URL(page.url).origin !== origin || isUsual) return visited;
-  const isSignOut = signsOut({ to: new URL(url) });
+  const isSignOut = app.signsOut({ to: new URL(url) });
   const sent = new URLSearchParams(
     typeof navigation.body === 'string' ? formWithoutToken(navigation.body) : '',
   );
@@ -498,9 +519,9 @@ export async function confirmed(
       ([name, value]) => /\d/.test(value) && (sent.get(name) ?? value) !== value,
     );
   const own = formsIn(page).filter(({ body }) => !isOther(body));
-  const forms = own.filter((form) => isSignOut || !signsOut(form));
+  const forms = own.filter((form) => isSignOut || !app.signsOut(form));
   const beneath = forms.filter(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
-  const same = beneath.length > 0 ? beneath : forms.filter((form) => isSignOut && signsOut(form));
+  const same = beneath.length > 0 ? beneath : forms.filter((form) => isSignOut && app.signsOut(form));
   const [sole] = forms.length === 1 ? forms : [];
   const isAsking = sole?.to.pathname === pathOf(page) || pathOf(page) === pathname;
   const asked = same.find(({ body }) => YES.test(body)) ?? same[0] ?? (isAsking ? sole : undefined);

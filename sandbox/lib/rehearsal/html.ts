@@ -66,9 +66,6 @@ export function waysIn({ text, url }: { readonly text: string; readonly url: str
   return ways;
 }
 
-/** Whether a form or link of a page leads to the sign-out, as far as its URL says so. */
-export const signsOut = ({ to }: Pick<Way, 'to'>): boolean => /(?:log|sign)[-_]?out/i.test(to.pathname);
-
 function textsNear(element: Element): readonly string[] {
   const texts: string[] = [];
   for (let part: Element['parent'] = element; part && texts.length < FEW; part = part.parent)

@@ -244,10 +244,6 @@ export const IDENTITIES = {
       if (problem) return isAddress ? { ...problem, remedy: NO_ADDRESS } : problem;
       const shown = await app.look(login.browser);
       const { text } = shown;
-      const type = shown.headers.get('content-type') ?? '';
-      const [, charset = 'utf-8'] = /charset\s*=\s*"?([\w-]+)/i.exec(type) ?? [];
-      if (!/^(utf-?8|us-ascii)$/i.test(charset) && /\P{ASCII}/u.test(text))
-        return wrong(`${pathOf(shown)} shows letters beyond ASCII with Content-Type: ${type}.`, NAMES);
       const words = wordsOf(shown);
       const taken = PEOPLE.find((one) => shows(words, one.id, id, true) && !shows(words, id, one.id));
       if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? WHOLE_ID : ONE_ROW);
@@ -266,7 +262,8 @@ export const IDENTITIES = {
           'Give a template the values of its user alone: no object that keeps what another page has put into it.',
         );
       for (const url of new Set([...app.ends(), ...linksIn(shown)])) {
-        const problem = unescapedName(await app.look(login.browser, url), id);
+        const page = await app.look(login.browser, url);
+        const problem = wrongCharset(page) ?? unescapedName(page, id);
         if (problem) return problem;
       }
       const plain = wordsOf({ text: unescapedOf(text) });
@@ -276,6 +273,13 @@ export const IDENTITIES = {
     return undefined;
   },
 } satisfies Record<string, Check>;
+
+function wrongCharset(page: Page): Finding | undefined {
+  const type = page.headers.get('content-type') ?? '';
+  const [, charset = 'utf-8'] = /charset\s*=\s*"?([\w-]+)/i.exec(type) ?? [];
+  if (/^(utf-?8|us-ascii)$/i.test(charset) || !/\P{ASCII}/u.test(page.text)) return undefined;
+  return wrong(`${pathOf(page)} shows letters beyond ASCII with Content-Type: ${type}.`, NAMES);
+}
 
 /** That the network does not send the picture of a page. */
 async function brokenPicture(app: TestedApplication, page: Page): Promise<Finding | undefined> {
@@ -324,8 +328,14 @@ async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
   for (const url of [app.page, ...both]) {
     await app.look(own, url);
     const words = wordsOf(await app.look(theirs, url));
+    const found = `${new URL(url).pathname} shows ${other} what belongs to ${first}`;
     if (ids.some((id) => words.has(id)))
-      return { found: `${new URL(url).pathname} shows ${other} what belongs to ${first}.` };
+      return url === app.page
+        ? { found: `${found}.` }
+        : wrong(
+            `${found}, who has the same name.`,
+            'Let each query and cache of this page go by the ID of the account, req.user.id, and by nothing else: no name, and no path.',
+          );
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { NETWORKS, networkAt } from '../networks.js';
 import {
   formsIn,
   linksIn,
@@ -21,7 +22,7 @@ import {
   skipped,
   wrong,
 } from './findings.js';
-import { brokenForm, elementsIn, parsed, signsOut, TOKEN_FIELD, waysIn } from './html.js';
+import { brokenForm, elementsIn, parsed, TOKEN_FIELD, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { personOf, privateSigns, shows, showsName } from './people.js';
 import { cookieSecrets, finderOf, nameOf, neededOf, sessionIDs, unescapedOf } from './secrets.js';
@@ -56,14 +57,8 @@ export const HEADERS = {
   'foreign X-Forwarded-Host': (app) => foreignHost(app, 'X-Forwarded-Host'),
   caching: async (app) => {
     const page = app.logins[0] && app.tells() ? await app.look(app.logins[0].browser) : undefined;
-    const value = page?.headers.get('cache-control') ?? '';
-    const kept = page && keptByProxies(page);
+    const kept = page && keptTooLong(page);
     if (kept) return kept;
-    if (page && /\bmax-age=[1-9]/i.test(value) && !/\bno-(?:cache|store)\b/i.test(value))
-      return wrong(
-        `${pathOf(page)} shows the user with Cache-Control: ${value}: browsers show it again after the sign-out.`,
-        'Answer pages that show a user with Cache-Control: no-store, or with no-cache.',
-      );
     const isKept = app.seen.some(
       ({ url, status, headers }) =>
         (status === 301 || status === 308) &&
@@ -146,7 +141,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
   for (const target of app.tells() ? [undefined, ...ELSEWHERE] : []) {
     const { browser } = await app.logIn();
     const page = await app.lookForForms(browser, signOut);
-    const out = waysIn(page).find(({ to }) => (signOut ? to.pathname === signOut : signsOut({ to })));
+    const out = waysIn(page).find((way) => app.signsOut(way));
     if (!out) break;
     const add = (to: string) => (target === undefined ? to : returning(target, to));
     const form = out.method === 'POST' && { method: 'POST', body: add(`a:?${out.body}`).slice(3) };
@@ -266,7 +261,7 @@ export const LEAKS = {
             'Name your own origins in Access-Control-Allow-Origin, in the option origin of cors(): neither that of each request nor null, with credentials.',
           );
         const isShown = (one: Page) => shows(wordsOf(one), ...app.people, true);
-        const kept = url !== app.page && isShown(page) && keptByProxies(page);
+        const kept = url !== app.page && isShown(page) && keptTooLong(page);
         if (kept && !isShown(await app.look(app.browser(), url))) return kept;
       }
     }
@@ -274,8 +269,14 @@ export const LEAKS = {
   },
 } satisfies Record<string, Check>;
 
-function keptByProxies(page: Page): Finding | undefined {
+/** That a proxy or a browser shows the page of a user to the next one. */
+function keptTooLong(page: Page): Finding | undefined {
   const value = page.headers.get('cache-control') ?? '';
+  if (/\bmax-age=[1-9]/i.test(value) && !/\b(?:public|s-maxage|no-cache|no-store)\b/i.test(value))
+    return wrong(
+      `${pathOf(page)} shows the user with Cache-Control: ${value}: browsers show it again after the sign-out.`,
+      'Answer pages that show a user with Cache-Control: no-store, or with no-cache.',
+    );
   if (!/\bpublic\b|\bs-maxage\b/i.test(value)) return undefined;
   return wrong(
     `${pathOf(page)} shows the user with Cache-Control: ${value}: a proxy shows it to the next one.`,
@@ -348,7 +349,7 @@ export const secretsInLogs =
     const cookies = user?.cookies() ?? [];
     const needed = cookies.length > MANY_COOKIES ? [] : await neededOf(app, cookies);
     const forms = user ? formsIn(await app.look(user)) : [];
-    const out = forms.find(signsOut);
+    const out = forms.find((way) => app.signsOut(way));
     for (const body of ['', out?.body ?? ''])
       await user?.visit(out?.to.href ?? app.page, { method: 'POST', body, from: 'same-origin' });
     const fields = forms.flatMap(({ body }) => [...new URLSearchParams(body)]);
@@ -392,21 +393,37 @@ async function linkThatSignsIn(app: TestedApplication, text: string): Promise<st
   return undefined;
 }
 
-/** That a link of a page, of a user or a visitor, leads nowhere. */
+/** That a link of a page, of a user or a visitor, leads nowhere, or to another network than it says. */
 async function deadLink(app: TestedApplication): Promise<Finding | undefined> {
-  for (const browser of [app.browser(), ...(app.tells() ? [(await app.logIn()).browser] : [])])
-    for (const at of new Set([new URL('/', app.start).href, ...app.ends()])) {
-      const page = await app.look(browser, at);
-      for (const url of linksIn(page)) {
-        const { response } = await browser.open(url, { from: 'same-origin' }, isAuthorization);
-        if (response.status === 404)
-          return wrong(
-            `${pathOf(page)} has a link to ${new URL(url).pathname}, which leads to HTTP 404.`,
-            'Let the link lead to a route that exists.',
-          );
-      }
+  const visitor = app.browser();
+  const { page: failed } = await app.finish(visitor, await app.deny(await app.begin(visitor)));
+  const pages: [Browser, Page][] = [[visitor, failed]];
+  for (const browser of [visitor, ...(app.tells() ? [(await app.logIn()).browser] : [])])
+    for (const url of new Set([new URL('/', app.start).href, ...app.ends()]))
+      pages.push([browser, await app.look(browser, url)]);
+  for (const [browser, page] of pages) {
+    const links = linksIn(page);
+    for (const { to, near } of waysIn(page).filter((way) => !way.isForm && links.includes(way.to.href))) {
+      const sending = { from: 'same-origin' } as const;
+      const { response, location } = await browser.open(to.href, sending, isAuthorization);
+      const name = brandIn(near()[0] ?? '');
+      const network = location === undefined ? undefined : networkAt(new URL(location).pathname);
+      const isOther = name !== undefined && network !== undefined && name !== network;
+      if (isOther || response.status === 404)
+        return wrong(
+          `${pathOf(page)} has a link to ${to.pathname}, which leads to ${isOther ? `another network than it says, ${network}` : 'HTTP 404'}.`,
+          'Let the link lead to the route that it names.',
+        );
     }
+  }
   return undefined;
+}
+
+/** The one network that a text names. */
+function brandIn(text: string): string | undefined {
+  const words = text.split(/[^\p{L}\p{N}]+/u);
+  const named = NETWORKS.filter(({ appearance }) => words.includes(appearance.brand));
+  return named.length === 1 ? named[0]?.name : undefined;
 }
 
 /** That anybody can download the program. */

@@ -77,6 +77,7 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
   const deadline = Date.now() + TIME + patience;
   const app = new TestedApplication(new URL(url).href, people, session, deadline, ca, form);
   app.isFetched = options.fetch === true;
+  app.signOut = options.signOut;
   const checks: RehearsalCheck[] = [];
   const show = (check: RehearsalCheck) => {
     checks.push(check);

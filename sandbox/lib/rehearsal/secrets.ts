@@ -197,15 +197,19 @@ export function finderOf(secrets: readonly string[]): (text: string) => boolean 
 
 /** What the cookies of all browsers so far hold, of a length that names one browser. */
 export function cookieSecrets(app: TestedApplication, more: readonly BrowserCookie[] = []): string[] {
-  const jars = app.logins.map(({ browser }) => browser.cookies());
-  const all = [...app.jars.flat(), ...more].flatMap(({ name, value }) => {
-    // A cookie that signs nobody in, or is the same at each login, may have the ID of an account, which is no secret.
-    const isHint = more.length > 0 && more.every((one) => one.name !== name);
-    const isSame = jars[0] && jars[1] && cookieValue(jars[0], name) === cookieValue(jars[1], name);
-    return isHint || isSame ? [value] : [value, sessionID(value) ?? value];
+  const [one = [], again = []] = app.logins.map(({ browser }) => browser.cookies());
+  const all = [...app.jars.flat(), ...more];
+  // A cookie that signs nobody in, or is the same at each login, may have the ID of an account, which is no secret.
+  const signsIn = ({ name }: BrowserCookie) =>
+    more.length === 0 || more.some((cookie) => cookie.name === name);
+  const isSame = ({ name }: BrowserCookie) => cookieValue(one, name) === cookieValue(again, name);
+  const hints = new Set(all.filter((cookie) => isSame(cookie) && !signsIn(cookie)).map(({ value }) => value));
+  const values = all.flatMap((cookie) => {
+    const { value } = cookie;
+    return signsIn(cookie) && !isSame(cookie) ? [value, sessionID(value) ?? value] : [value];
   });
   const spent = [...app.spent].flatMap((value) => [value, (more.length === 0 && sessionID(value)) || value]);
-  return [...spent, ...all].filter(({ length }) => length > 20);
+  return [...spent, ...values].filter((value) => value.length > 20 && !hints.has(value));
 }
 
 /** A text without secrets, also without the first characters of one where the text was cut. */

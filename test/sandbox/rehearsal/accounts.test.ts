@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import {
   adding,
   changing,
@@ -27,6 +28,18 @@ const inColumn =
     [...users].some(([key, user]) => user.id === wanted && key !== user.key && key !== login.key)
       ? undefined
       : link(users, login, signedIn, wanted);
+
+/** Gives everybody the random ID of before, also after a deletion. */
+function keepingAccounts(): Mistake {
+  const ids = new Map<string, string>();
+  return {
+    verify: (_token, { id }) => {
+      if (!ids.has(id)) ids.set(id, randomUUID());
+      return { number: ids.get(id) };
+    },
+    deletes: (one, me) => one.key === me.key,
+  };
+}
 
 /** Shows the names of all who logged in as those of linked logins. */
 function namingLinked(shown: (name: string) => string): express.RequestHandler {
@@ -318,6 +331,22 @@ const MISTAKES: Mistakes = {
     'linking',
     /^Answer 409/,
   ],
+  'a token that is the digest of the account': [
+    {
+      deletes: (one, me) => one.number === me.number,
+      before: changing('/', (body, { user }) =>
+        body.replace(
+          /(action="\/delete">)/,
+          `$1<input type="hidden" name="_csrf" value="${createHash('sha256')
+            .update(Object(user).number ?? '')
+            .digest('hex')}">`,
+        ),
+      ),
+    },
+    'deletion',
+    /random bytes/,
+  ],
+  'a deletion that keeps the account': [keepingAccounts(), 'deletion', /^Delete the row of the account and/],
   'a deletion by a link of the page that asks': [
     {
       before: (req, res, next) => {
@@ -990,7 +1019,7 @@ const MISTAKES: Mistakes = {
   'a part of another page that a cache keeps by the name': [
     { hasSettings: true, sessions: [...sessions({ sameSite: 'lax' }), keptByName()], besides: [] },
     'two accounts',
-    /session or cache may go by it/,
+    /and cache of this page go by the ID/,
   ],
   'a notice of a link that was declined, which stays': [
     {

@@ -171,6 +171,8 @@ export const rightLink: Link = (users, login, signedIn, wanted) =>
 
 export const EMAIL = { includeEmail: true, scope: 'tweet.read users.read users.email' };
 
+const BRANDS = { microblog: 'X', 'short-video': 'TikTok', 'social-network': 'VK' };
+
 /** The strategies' timeout is half of it. */
 export const PATIENCE = 3_200;
 
@@ -576,7 +578,7 @@ export function rehearsals() {
       if (mistake.policy !== undefined) res.set('Content-Security-Policy', mistake.policy);
       const start =
         mistake.policy === undefined
-          ? '<a href="/signin">Continue with X</a>'
+          ? `<a href="/signin">Continue with ${BRANDS[network]}</a>`
           : `<form action="/search"><input name="q"></form><form method="post" action="/signin"><input type="hidden" name="token" value="${token}"></form>`;
       res.send(
         user

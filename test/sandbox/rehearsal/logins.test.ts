@@ -754,7 +754,33 @@ const MISTAKES: Mistakes = {
   'a link that leads nowhere': [
     { before: adding(() => '<a href="/help">Help</a>') },
     'forms',
-    /a route that exists/,
+    /the route that it names/,
+  ],
+  'a link that names another network': [
+    { before: adding(({ user }) => (user ? '' : '<a href="/other">Continue with <b>X</b></a>')) },
+    'forms',
+    /the route that it names/,
+  ],
+  'a page of the user that browsers keep': [
+    {
+      hasSettings: true,
+      before: doing(
+        ({ path }, res) => path === '/settings' && res.set('Cache-Control', 'private, max-age=600'),
+      ),
+    },
+    'secrets in responses',
+    /no-store, or with no-cache/,
+  ],
+  'another page in Latin-1': [
+    {
+      hasSettings: true,
+      before: doing(({ path }, res) => {
+        if (path === '/settings')
+          res.send = (body) => res.setHeader('Content-Type', 'text/html; charset=iso-8859-1').end(body);
+      }),
+    },
+    'other people',
+    /charset=utf-8/,
   ],
   'a form with a required field that nobody sees': [
     {

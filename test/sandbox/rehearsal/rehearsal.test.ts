@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -304,6 +304,45 @@ describe('a rehearsal', function () {
   };
   const isDeleted = (name: string, { deletes }: Mistake) => name === 'deletion' || deletes !== undefined;
   const named = cookieLogins({ name: 'shop', secrets: ['a-secret-of-thirty-two-characters'] });
+  /** Links once a form was sent that asks whether to. */
+  const askingToLink = (): Mistake => ({
+    ...unlinking,
+    deletes: ({ number }, me) => number === me.number,
+    keepsSession: true,
+    before: (req, res, next) => {
+      const query = req.url.split('?')[1];
+      if (req.method === 'POST' && isCallback(req)) req.method = 'GET';
+      else if (isCallback(req) && req.query.code && /asked/.test(req.headers.cookie ?? ''))
+        return res.clearCookie('asked').send(`<form method="post" action="${req.path}?${query}"></form>`);
+      if (req.path.startsWith('/link/')) res.cookie('asked', '1');
+      return next();
+    },
+  });
+  const greeting: Mistake = {
+    deletes: ({ number }, me) => number === me.number,
+    success: (_req, res) => res.cookie('seen', '1').redirect('/'),
+    before: adding(({ user, headers }) =>
+      !user && /seen/.test(headers.cookie ?? '') ? 'Good to see you again, dear guest.' : '',
+    ),
+  };
+  /** Has the token of a session as the value of a button. */
+  const tokenButtons = (): Mistake => ({
+    before: adding(({ user, sessionID }) => {
+      const token = createHash('sha256').update(sessionID).digest('hex');
+      return user
+        ? `<form method="post" action="/x"><button name="token" value="${token}">Go</button></form>`
+        : '';
+    }),
+  });
+  /** Signs out whoever unlinks a login. */
+  const endingSessions: Mistake = {
+    ...unlinking,
+    before: (req, res, next) => {
+      const redirect = res.redirect.bind(res);
+      if (req.path === unlinking.unlinkPath) res.redirect = () => req.logout(() => redirect('/'));
+      next();
+    },
+  };
   /** Has the signed ID of the last account in a cookie that signs nobody in, and in its log. */
   const hinting = (): Mistake => {
     const ids = new Map<string, string>();
@@ -386,6 +425,10 @@ describe('a rehearsal', function () {
     ['refuses a second login with a page', { refuses: true }, 'somebody else signed in', true],
     ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
     ['names logins by their places', listed(), 'linking', true],
+    ['asks whether to link', askingToLink(), 'linking', true],
+    ['greets who was there before', greeting, 'deletion', true],
+    ['has the tokens of its forms in buttons', tokenButtons(), 'one account', true],
+    ['ends the sessions of who unlinks', endingSessions, 'linking', true],
     ['unlinks any login but the last', { unlinkPath: '/unlink', unlinks: anyButTheLast }, 'linking', true],
     ['has a page for failures', failing, 'decline', true],
     ['shows pictures through a path of its own', proxied, 'other people', true],
