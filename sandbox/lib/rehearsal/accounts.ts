@@ -43,7 +43,7 @@ import {
   upset,
   wrong,
 } from './findings.js';
-import { formWithoutToken, TOKEN_FIELD, type Way, waysIn } from './html.js';
+import { elementsIn, formWithoutToken, TOKEN_FIELD, type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   FIRST_PEOPLE,
@@ -461,9 +461,13 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
     ...signsOf(people[1], false),
   ]);
   const now = await app.shown(again.browser);
+  const pictures = elementsIn((await app.look(again.browser)).text, 'img').map(({ attribs: { src } }) => src);
   const kept = app
     .ownIDs(JSON.stringify(personOf(people[1])), 6, 'second')
-    .find((id) => account.has(id) && now.has(id) && preimage(id, own) === undefined);
+    .find(
+      (id) =>
+        account.has(id) && now.has(id) && !pictures.join().includes(id) && preimage(id, own) === undefined,
+    );
   if (kept !== undefined)
     return wrong(
       `The user was deleted, logs in again, and has the account of before: the page shows ${kept}.`,
@@ -892,9 +896,10 @@ class Links {
     const read =
       begun && (await readByOthers(app, await app.allow(begun, one), this.browser, theirs.browser));
     if (read) return read;
-    if ((await this.whoIs(one)) !== 'first') return undefined;
+    // A login may write the name anew.
     const broken = unescapedName(await app.look(this.browser), one);
     if (broken) return broken;
+    if ((await this.whoIs(one)) !== 'first') return undefined;
     const early = (await this.unlinks()).map(({ key }) => key);
     await this.link(other);
     const before = await areLinked();
@@ -1034,8 +1039,6 @@ class Links {
           'Keep in the session which login the user has just shown to have, and let the form name none.',
         );
     }
-    const raw = unescapedName(await app.look(browser), 'maxine');
-    if (raw) return raw;
     const [other] = this.newcomers();
     await this.remove([other]);
     const owner = await app.logIn('second');

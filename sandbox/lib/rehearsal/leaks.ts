@@ -25,7 +25,7 @@ import {
 import { brokenForm, elementsIn, parsed, TOKEN_FIELD, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { personOf, privateSigns, shows, showsName } from './people.js';
-import { cookieSecrets, finderOf, nameOf, neededOf, sessionIDs, unescapedOf } from './secrets.js';
+import { cookieSecrets, finderOf, masked, nameOf, neededOf, sessionIDs, unescapedOf } from './secrets.js';
 
 /** What applications call the page to which a login leads, and another site as filters overlook it. */
 const RETURN_PARAMETERS =
@@ -190,6 +190,14 @@ export const LEAKS = {
         .toSorted((one, other) => one.text.length - other.text.length)
         .map((page) => [pathOf(page), page]),
     );
+    const typeOf = ({ headers }: Page) => headers.get('content-type') ?? 'none';
+    const isMarkup = ({ text }: Page) => /^\s*<(?:!doctype|html)\b/i.test(text);
+    const plain = app.seen.find((page) => isMarkup(page) && !/html|xml/i.test(typeOf(page)));
+    if (plain)
+      return wrong(
+        `${pathOf(plain)} answers with HTML, and with the Content-Type ${typeOf(plain)}: browsers show the markup.`,
+        'Answer with text/html; charset=utf-8.',
+      );
     for (const [path, page] of pages) {
       const found = brokenForm(page.text);
       if (found)
@@ -376,7 +384,7 @@ export const secretsInLogs =
       );
     if (line === undefined) return undefined;
     return wrong(
-      `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It begins with "${line.slice(0, 12)}"${nameOf(line, secrets)}.`,
+      `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It reads "${masked(line, secrets).slice(0, 160)}"${nameOf(line, secrets)}.`,
       'Log paths without their query, and no header Cookie, token or option. docs/deploying.md in the repository has the setting of each logger.',
     );
   };
@@ -403,6 +411,14 @@ async function deadLink(app: TestedApplication): Promise<Finding | undefined> {
       pages.push([browser, await app.look(browser, url)]);
   for (const [browser, page] of pages) {
     const links = linksIn(page);
+    for (const url of ownSourcesIn(page)) {
+      const { response } = await browser.open(url, { from: 'same-origin' });
+      if (response.status === 404)
+        return wrong(
+          `${pathOf(page)} needs ${new URL(url).pathname}, which leads to HTTP 404.`,
+          'Serve the file at the URL that the page names.',
+        );
+    }
     for (const { to, near } of waysIn(page).filter((way) => !way.isForm && links.includes(way.to.href))) {
       const sending = { from: 'same-origin' } as const;
       const { response, location } = await browser.open(to.href, sending, isAuthorization);
@@ -417,6 +433,17 @@ async function deadLink(app: TestedApplication): Promise<Finding | undefined> {
     }
   }
   return undefined;
+}
+
+/** The pictures, styles and scripts of a page that its own site has, ten at most. */
+function ownSourcesIn({ text, url }: Page): readonly string[] {
+  const named = elementsIn(text, 'img', 'link', 'script').map(({ attribs: { src, href, rel } }) =>
+    rel === undefined || rel === 'stylesheet' ? (src ?? href) : undefined,
+  );
+  const all = named.flatMap((one) => parsed(one ?? '', url) ?? []);
+  return all
+    .flatMap((one) => (one.origin === new URL(url).origin && one.href !== url ? one.href : []))
+    .slice(0, 10);
 }
 
 /** The one network that a text names. */

@@ -51,15 +51,20 @@ const OF_PROXIES = ['', 'x-', 'x-auth-', 'x-auth-request-', 'x-forwarded-', 'x-r
     ]),
 );
 
-/** Whether a header that names a user signs that user in. */
-export async function trustsHeader(app: TestedApplication): Promise<boolean> {
+const OF_URLS = ['user', 'userId', 'user_id', 'uid', 'member', 'account', 'accountId', 'as', 'login'];
+
+/** Whether a header, a cookie or a parameter that names a user signs that user in. */
+export async function trustsName(app: TestedApplication): Promise<boolean> {
   const [first, second] = app.people;
   // A sentence may end behind an ID.
   const own = app.ownIDs('').map((word) => word.replace(/\.$/, ''));
   const known = [...own, ...signsOf(first, false)].filter((word) => /^[\x21-\x7E]+$/.test(word));
   for (const word of known.slice(0, 12)) {
-    const headers = Object.fromEntries(OF_PROXIES.map((name) => [name, word]));
-    const visited = await app.browser().visit(app.page, { headers });
+    const cookie = OF_URLS.map((name) => `${name}=${word}`).join('; ');
+    const headers = { ...Object.fromEntries(OF_PROXIES.map((name) => [name, word])), cookie };
+    const url = new URL(app.page);
+    for (const name of OF_URLS) url.searchParams.set(name, word);
+    const visited = await app.browser().visit(url.href, { headers });
     if (shows(wordsOf({ text: await visited.response.text() }), first, second, true)) return true;
   }
   return false;
@@ -199,17 +204,23 @@ export function finderOf(secrets: readonly string[]): (text: string) => boolean 
 export function cookieSecrets(app: TestedApplication, more: readonly BrowserCookie[] = []): string[] {
   const [one = [], again = []] = app.logins.map(({ browser }) => browser.cookies());
   const all = [...app.jars.flat(), ...more];
-  // A cookie that signs nobody in, or is the same at each login, may have the ID of an account, which is no secret.
   const signsIn = ({ name }: BrowserCookie) =>
     more.length === 0 || more.some((cookie) => cookie.name === name);
-  const isSame = ({ name }: BrowserCookie) => cookieValue(one, name) === cookieValue(again, name);
-  const hints = new Set(all.filter((cookie) => isSame(cookie) && !signsIn(cookie)).map(({ value }) => value));
-  const values = all.flatMap((cookie) => {
-    const { value } = cookie;
-    return signsIn(cookie) && !isSame(cookie) ? [value, sessionID(value) ?? value] : [value];
-  });
-  const spent = [...app.spent].flatMap((value) => [value, (more.length === 0 && sessionID(value)) || value]);
-  return [...spent, ...values].filter((value) => value.length > 20 && !hints.has(value));
+  const isSame = ({ name }: BrowserCookie) => {
+    const value = cookieValue(one, name);
+    return value !== undefined && value === cookieValue(again, name);
+  };
+  // What is the same at each login may be the ID of an account, which is no secret, unless it signs in as it is.
+  const hints = new Set(
+    all.filter(isSame).flatMap((cookie) => {
+      const id = sessionID(cookie.value) ?? '';
+      if (!signsIn(cookie)) return [cookie.value, id];
+      return id === cookie.value ? [] : [id];
+    }),
+  );
+  const spent = [...app.spent, ...all.map(({ value }) => value)];
+  const values = spent.flatMap((value) => [value, sessionID(value) ?? value]);
+  return values.filter((value) => value.length > 20 && !hints.has(value));
 }
 
 /** A text without secrets, also without the first characters of one where the text was cut. */

@@ -45,7 +45,7 @@ import {
   keptCookie,
   lastingKey,
   neededOf,
-  trustsHeader,
+  trustsName,
   unescapedOf,
 } from './secrets.js';
 import { commonSecret } from './session-values.js';
@@ -187,9 +187,9 @@ export const SESSIONS = {
     const made = app.browser(own.cookies());
     await app.logIn('first', own);
     if ((await app.who(planted)) !== 'nobody' || (await app.who(made)) !== 'nobody') return PLANTED;
-    if (await trustsHeader(app))
+    if (await trustsName(app))
       return wrong(
-        'A header that names a user, such as X-Forwarded-User, signs that user in, whoever sends it.',
+        'A header, a cookie or a parameter of the URL that names a user, such as X-Forwarded-User, signs that user in, whoever sends it.',
         'Read who is signed in from the session alone. Behind a proxy that sends such a header, let it reach the application in no other way.',
       );
     const beside = app.browser(planted.cookies().filter(({ name }) => !LOGIN_COOKIE.test(name)));

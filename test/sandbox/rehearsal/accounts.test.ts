@@ -290,11 +290,6 @@ const MISTAKES: Mistakes = {
     'linking',
     /Escape a name once/,
   ],
-  'the name of a linked login as markup': [
-    { before: namingLinked(String), besides: [] },
-    'linking',
-    /^Escape what comes/,
-  ],
   'a link of another network whose form has no token': [
     {
       before: (req, res, next) =>

@@ -756,6 +756,31 @@ const MISTAKES: Mistakes = {
     'forms',
     /the route that it names/,
   ],
+  'a stylesheet that is not there': [
+    { before: changing('/', (body) => `<link rel="stylesheet" href="/style.css">${body}`) },
+    'forms',
+    /Serve the file/,
+  ],
+  'a page that is sent as plain text': [
+    {
+      failure: (res) =>
+        res.status(401).type('text').send('<!doctype html><p>The login failed. Please try again.</p>'),
+      besides: ['decline'],
+    },
+    'forms',
+    /text\/html/,
+  ],
+  'a parameter that signs in': [
+    {
+      before: (req, _res, next) => {
+        const { uid } = req.query;
+        if (uid) Object.assign(req, { user: { id: uid, name: 'Alice Example', number: 'no-1' } });
+        next();
+      },
+    },
+    'session ID',
+    /from the session alone/,
+  ],
   'a link that names another network': [
     { before: adding(({ user }) => (user ? '' : '<a href="/other">Continue with <b>X</b></a>')) },
     'forms',
@@ -853,7 +878,10 @@ const MISTAKES: Mistakes = {
     /isLocalURL/,
   ],
   'a sign-out that ends at another site': [
-    { signOut: (req, res) => req.logout(() => res.redirect(String(req.query.next ?? '/'))) },
+    {
+      signOut: (req, res) =>
+        req.logout(() => res.redirect(typeof req.query.next === 'string' ? req.query.next : '/')),
+    },
     'return URLs',
     /isLocalURL/,
   ],
