@@ -402,10 +402,10 @@ export class TestedApplication {
   /** The page with what the user can do: the first that leads to a URL, or has a form if none does. @param target - Default: any form. */
   async lookForForms(browser: Browser, target = ''): Promise<Page> {
     const known = this.places.get(target);
-    const page = await this.look(browser, known);
+    const at = await this.look(browser, known);
+    if (known !== undefined && at.status < 400) return at;
     // A page may have the ID of another user in its URL.
-    if (known !== undefined && page.status < 400) return page;
-    if (known !== undefined && this.places.delete(target)) return this.lookForForms(browser, target);
+    const page = known === undefined ? at : await this.look(browser);
     const { pathname } = new URL(target, page.url);
     const hasForm = (page: Page) => waysIn(page).some(({ isForm }) => isForm);
     const leads = (page: Page) => waysIn(page).some(({ to }) => to.pathname === pathname);
@@ -423,7 +423,7 @@ export class TestedApplication {
     }
     const found = pages.find(isWanted) ?? pages.find(hasForm) ?? page;
     // It stays the same where the user can do something else there later.
-    if (target !== '') this.places.set(target, found.url);
+    if (target !== '' && (known === undefined || isWanted(found))) this.places.set(target, found.url);
     return found;
   }
 

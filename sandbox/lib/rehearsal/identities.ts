@@ -66,6 +66,7 @@ const ANY_CASE = `${AS_IT_IS} toLowerCase(), and a column that compares exactly,
 const AS_TEXT = `${AS_IT_IS} Number() or parseInt(), and a column of text.`;
 const WHOLE_ID = `${AS_IT_IS} slice() or replace(), and a column of text of any length. Let deserializeUser find an account by its whole ID, without LIKE.`;
 const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
+
 /** Whether everybody has one account, their own, whatever a profile has or lacks. */
 export const IDENTITIES = {
   'one account': async (app, { session, others = [], patience = PATIENCE }) => {
@@ -190,15 +191,13 @@ export const IDENTITIES = {
         sure ? remedies[sure] : `${remedies.ID} ${ONE_COLUMN}`,
       );
     }
-    const linked = link === undefined ? app.start : await besideLink(app, link);
-    const cut = linked === app.start ? undefined : await app.startingAt(linked, () => mixed(app, TWINS));
-    if (cut && !cut.isSkipped)
-      return because(
-        `At ${pathOf({ url: linked })} people are one account.`,
-        cut,
-        `${WHOLE_ID} ${ONE_COLUMN}`,
-      );
-    for (const other of [...others, linked])
+    const linked = link === undefined ? [] : [await besideLink(app, link)];
+    for (const start of linked) {
+      const cut = await app.startingAt(start, () => mixed(app, TWINS));
+      const found = `At ${pathOf({ url: start })} people are one account.`;
+      if (cut && !cut.isSkipped) return because(found, cut, `${WHOLE_ID} ${ONE_COLUMN}`);
+    }
+    for (const other of [...others, ...linked])
       for (const pair of [SAME_ID, SAME_ID.toReversed()]) {
         const problem = await mixed(app, pair as [string, string], new URL(other, app.start).href);
         if (problem && !problem.isSkipped)

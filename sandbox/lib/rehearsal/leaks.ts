@@ -24,7 +24,7 @@ import {
 } from './findings.js';
 import { brokenForm, elementsIn, parsed, TOKEN_FIELD, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
-import { personOf, privateSigns, shows, showsName } from './people.js';
+import { MEMBERS, personOf, privateSigns, shows, showsName } from './people.js';
 import { cookieSecrets, finderOf, masked, nameOf, neededOf, sessionIDs, unescapedOf } from './secrets.js';
 
 /** What applications call the page to which a login leads, and another site as filters overlook it. */
@@ -157,6 +157,21 @@ export const returnURLs: Check = async (app, { signOut }) => {
         'sign-out',
       );
   }
+  for (const search of ['/a&/b', '/\u0436']) {
+    const query = RETURN_PARAMETERS.flatMap((name) =>
+      search.split('&').map((one) => `${name}=${encodeURIComponent(one)}`),
+    );
+    const browser = app.browser();
+    const { location, ...visited } = await app.open(browser, { url: `${app.start}?${query.join('&')}` });
+    const page =
+      location === undefined ? visited : (await app.finish(browser, await app.allow(location))).answer;
+    const status = 'response' in page ? page.response.status : page.status;
+    if (status >= 500)
+      return wrong(
+        `A login that starts with such as ?returnTo=${search.replace('&', '&returnTo=')} ends with HTTP ${status}.`,
+        'A parameter may come twice, as an array, and with letters of every script: isLocalURL(url) of passport-social-networks takes any value, and encodeURI(url) makes a header of it.',
+      );
+  }
   for (const wanted of app.tells() ? linksIn(await app.look((await app.logIn()).browser)) : []) {
     const visitor = app.browser();
     const asked = await app.look(visitor, wanted);
@@ -178,7 +193,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
 
 const elsewhere = (how: string, what = 'login'): Finding =>
   wrong(
-    `A ${what} that starts with such as ${how} ends at another site.`,
+    `A ${what} with ${how} ends at another site.`,
     'Redirect to local paths only, and make no URL from a header: isLocalURL(url) of passport-social-networks tells.',
   );
 
@@ -273,7 +288,9 @@ export const LEAKS = {
         if (kept && !isShown(await app.look(app.browser(), url))) return kept;
       }
     }
-    return (await ownFiles(app)) ?? (end && app.tellsApart() ? readsOthers(app, user, end) : undefined);
+    return (
+      (await ownFiles(app, secrets)) ?? (end && app.tellsApart() ? readsOthers(app, user, end) : undefined)
+    );
   },
 } satisfies Record<string, Check>;
 
@@ -382,12 +399,24 @@ export const secretsInLogs =
         `A link in ${log} signs in who opens it: ${signsIn}.`,
         'Log to whom a mail goes and what it is about, and nothing of its text.',
       );
-    if (line === undefined) return undefined;
+    if (line === undefined) return wholeProfile(lines, log);
     return wrong(
       `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It reads "${masked(line, secrets).slice(0, 160)}"${nameOf(line, secrets)}.`,
       'Log paths without their query, and no header Cookie, token or option. docs/deploying.md in the repository has the setting of each logger.',
     );
   };
+
+/** That a log has what a network told of a user. */
+function wholeProfile(lines: readonly string[], log: string): Finding | undefined {
+  const index = lines.findIndex(
+    (line) => new Set(line.match(MEMBERS)).size > 1 || /\b_(?:json|raw)\b/.test(line),
+  );
+  if (index === -1) return undefined;
+  return wrong(
+    `Line ${index + 1} of ${log} has the profile of a user.`,
+    'Log the ID of the account, and nothing that a network told of its user.',
+  );
+}
 
 /** The path of a link in a log that signs in whoever opens it. Such a link has a long token. */
 async function linkThatSignsIn(app: TestedApplication, text: string): Promise<string | undefined> {
@@ -453,8 +482,25 @@ function brandIn(text: string): string | undefined {
   return named.length === 1 ? named[0]?.name : undefined;
 }
 
-/** That anybody can download the program. */
-async function ownFiles(app: TestedApplication): Promise<Finding | undefined> {
+/** What programs have for their authors, and forget to close. */
+const FOR_AUTHORS = [
+  ...[
+    'debug',
+    'users',
+    'accounts',
+    'members',
+    'sessions',
+    'profiles',
+    'logins',
+    'identities',
+    'me',
+    'export',
+  ],
+  ...['admin', 'status', 'metrics', 'config', 'env', 'dump', 'backup', 'logs', 'log', 'test', 'dev', 'store'],
+].flatMap((name) => [`/${name}`, `/api/${name}`, `/admin/${name}`, `/${name}.json`]);
+
+/** That anybody can download the program, or a page for its authors that shows users or secrets. */
+async function ownFiles(app: TestedApplication, secrets: readonly string[]): Promise<Finding | undefined> {
   for (const [path, has] of [
     ['/package.json', /"dependencies"\s*:/],
     ['/.env', /^[A-Z_]+=/m],
@@ -467,6 +513,17 @@ async function ownFiles(app: TestedApplication): Promise<Finding | undefined> {
         'Serve a folder of its own, with nothing but what browsers need: express.static("public").',
       );
   }
+  const signs = [...privateSigns(app.people[0]), ...secrets];
+  const { browser: other } = app.tells() ? await app.logIn('second') : { browser: app.browser() };
+  for (const browser of new Set([app.browser(), other]))
+    for (const path of FOR_AUTHORS) {
+      const { text } = await app.look(browser, new URL(path, app.page).href);
+      if (!signs.some((sign) => text.includes(sign))) continue;
+      return wrong(
+        `${path} shows ${browser === other ? 'every user' : 'everybody'} what belongs to others.`,
+        'Leave such a page out where users are, or let nobody open it but who may.',
+      );
+    }
   return undefined;
 }
 

@@ -19,6 +19,10 @@ export function withIDsOf(mine: string, theirs: string, form: Readonly<Record<'t
   return forged.to === form.to && forged.body === form.body ? undefined : forged;
 }
 
+/** Members that only a network's record has, or a profile with it. */
+export const MEMBERS =
+  /"(_json|_raw|open_id|union_id|avatar_url\w*|profile_image_url\w*|public_metrics|screen_name|photo_\w+|can_access_closed)"/g;
+
 export const FIRST_PEOPLE = ['alice', 'anna'] as const;
 /** People who differ in nothing but their names and what is easily lost of their IDs. */
 export const TWINS = ['max', 'maxine'] as const;

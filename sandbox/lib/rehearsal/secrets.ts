@@ -65,7 +65,9 @@ export async function trustsName(app: TestedApplication): Promise<boolean> {
     const url = new URL(app.page);
     for (const name of OF_URLS) url.searchParams.set(name, word);
     const visited = await app.browser().visit(url.href, { headers });
-    if (shows(wordsOf({ text: await visited.response.text() }), first, second, true)) return true;
+    // A page may repeat its URL.
+    const words = [...wordsOf({ text: await visited.response.text() })].filter((one) => !word.includes(one));
+    if (shows(new Set(words), first, second, true)) return true;
   }
   return false;
 }

@@ -34,7 +34,7 @@ import {
 } from './findings.js';
 import { waysIn } from './html.js';
 import { isAuthorization } from './login.js';
-import { FIRST_PEOPLE, idAt, NAMESAKES, personOf, shows, showsName } from './people.js';
+import { FIRST_PEOPLE, idAt, MEMBERS, NAMESAKES, personOf, shows, showsName } from './people.js';
 import {
   cookieValue,
   decoded,
@@ -70,9 +70,6 @@ const SHORT_TIME = 4_800;
 /** Milliseconds after which a request of the application has come to the network. */
 const UNDER_WAY = 150;
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
-/** Members that only a network's record has, or a profile with it. */
-const MEMBERS =
-  /"(_json|_raw|open_id|union_id|avatar_url\w*|profile_image_url\w*|public_metrics|screen_name|photo_\w+|can_access_closed)"/g;
 const MANY_SESSIONS =
   'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, no key such as the address of the user, and no login that deletes those of others.';
 const SAVED =

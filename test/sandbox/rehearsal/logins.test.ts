@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { cookieLogins, isLoginResponse } from 'passport-social-networks';
 import {
   adding,
@@ -62,8 +63,8 @@ function cached(): express.RequestHandler {
   };
 }
 
-/** Has a page with the addresses of all. */
-function listingAll(): Mistake {
+/** Has a page with the addresses of all, to which another one links, if it is the usual one. */
+function listingAll(path = '/all'): Mistake {
   const all = new Set<string | undefined>();
   return {
     options: EMAIL,
@@ -72,9 +73,9 @@ function listingAll(): Mistake {
       return {};
     },
     before: (req, res, next) =>
-      req.path === '/all'
+      req.path === path
         ? res.send([...all].join())
-        : adding(() => '<a href="/all">All</a>')(req, res, next),
+        : adding(() => (path === '/all' ? '<a href="/all">All</a>' : ''))(req, res, next),
   };
 }
 
@@ -755,6 +756,29 @@ const MISTAKES: Mistakes = {
     { before: adding(() => '<a href="/help">Help</a>') },
     'forms',
     /the route that it names/,
+  ],
+  'a start that breaks where a parameter comes twice': [
+    {
+      before: (req, res, next) =>
+        Array.isArray(req.query.next) ? res.status(500).send('next.startsWith is not a function') : next(),
+    },
+    'return URLs',
+    /may come twice/,
+  ],
+  'a page for its authors that shows users': [
+    listingAll('/debug'),
+    'secrets in responses',
+    /Leave such a page out/,
+  ],
+  'a log of profiles': [
+    {
+      verify: (_token, profile) => {
+        appendFileSync(log, `${inspect(profile)}\n`);
+        return {};
+      },
+    },
+    'secrets in logs',
+    /nothing that a network told/,
   ],
   'a stylesheet that is not there': [
     { before: changing('/', (body) => `<link rel="stylesheet" href="/style.css">${body}`) },
