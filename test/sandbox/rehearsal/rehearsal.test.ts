@@ -318,6 +318,23 @@ describe('a rehearsal', function () {
       return next();
     },
   });
+  const countingLogins = (): Mistake => {
+    const counts = new Map<string, number>();
+    return {
+      deletes: ({ number }, me) => number === me.number,
+      verify: (_token, { id }) => {
+        counts.set(id, 1 + (counts.get(id) ?? 0));
+        return {};
+      },
+      shown: ({ id, name, number }) => `${escaped(name)} ${number}, ${counts.get(id)} logins`,
+    };
+  };
+  const offeringAll: Mistake = {
+    before: (req, res, next) =>
+      req.path === '/link/other'
+        ? res.status(409).send('The account has a login of this network.')
+        : adding(() => '<form method="post" action="/link/other"></form>')(req, res, next),
+  };
   const greeting: Mistake = {
     deletes: ({ number }, me) => number === me.number,
     success: (_req, res) => res.cookie('seen', '1').redirect('/'),
@@ -433,6 +450,8 @@ describe('a rehearsal', function () {
     ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
     ['names logins by their places', listed(), 'linking', true],
     ['asks whether to link', askingToLink(), 'linking', true],
+    ['counts logins', countingLogins(), 'linking', true],
+    ['offers links of networks that an account has', offeringAll, 'linking', true],
     [
       'has the number of an account in other places',
       {
