@@ -60,7 +60,9 @@ describe('a return URL', () => {
     ...'//evil.example ///evil.example \\\\evil.example /\\evil.example \\/evil.example'.split(' '),
     ...'/\t/evil.example /\n/evil.example /\r\n/evil.example \t//evil.example'.split(' '),
     ...'https:evil.example https:/evil.example https://evil.example javascript:alert(1)'.split(' '),
-    ...'data:text/html,x evil.example @evil.example /path\\to /path\u0000 /path\u007f /path\u0085'.split(' '),
+    ...'data:text/html,x evil.example @evil.example /path\\to /path\u0000 /path\u007f /path\u0085 /путь /é'.split(
+      ' ',
+    ),
     // The host that the check itself uses as its base.
     '//here.invalid/path',
     ' //evil.example',
@@ -69,13 +71,15 @@ describe('a return URL', () => {
   ];
 
   it('C22: every accepted URL leads to the host of the application', () => {
-    const piece = fc.constantFrom(...'/ \\ . : @ ? # %2f \t \n a evil.example https'.split(' '), ' ');
+    const piece = fc.constantFrom(...'/ \\ . : @ ? # %2f \t \n a é ж evil.example https'.split(' '), ' ');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const candidate = pieces.join('');
         if (!isLocalURL(candidate)) return;
         expect(new URL(candidate, 'https://app.example/cb?x').origin).to.equal('https://app.example');
         expect(candidate.startsWith('/')).to.equal(true);
+        // https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2: an URI has no other letters.
+        expect(candidate).to.match(/^\p{ASCII}*$/u);
       }),
       { numRuns: 5_000 },
     );

@@ -30,6 +30,7 @@ import {
   formAction,
   isSame,
   NO_LOGIN_OF,
+  nearOf,
   note,
   OWN_ID,
   ROUTE,
@@ -43,7 +44,7 @@ import {
   upset,
   wrong,
 } from './findings.js';
-import { elementsIn, formWithoutToken, TOKEN_FIELD, type Way, waysIn } from './html.js';
+import { elementsIn, type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   FIRST_PEOPLE,
@@ -63,6 +64,8 @@ import { meanwhile, writtenBack } from './sessions.js';
 
 /** Milliseconds in which an application has read the headers of some requests. */
 const TOGETHER = 60;
+/** The third type of body that a form without a script can have. */
+const PLAIN = { 'content-type': 'text/plain' };
 const UNLINK = /unlink|disconnect|detach/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
@@ -75,6 +78,8 @@ const WRONG_LOGIN = wrong(
   'The form beside one login unlinks another one.',
   'Name the login in the form by its provider and ID, not by its place in a list.',
 );
+const OWN_TOKEN =
+  'Make a token for each session, keep it there, and compare it with that of the form: one for all users is no secret.';
 const PASSING =
   'Let the form pass what checks it, such as its token: one for each session, not for each page, and once in the form.';
 /** Whose login the second person links. */
@@ -186,31 +191,33 @@ async function byAnotherSite(
     ['link with _method=POST', overridden.href, browser.cookies(), {}],
     ['form', href, browser.sentByForms(), form],
     [withToken, href, browser.sentByForms(), { ...form, body: String(stolen), headers }],
+    ['form of plain text', href, browser.sentByForms(), { ...form, headers: PLAIN }],
   ] as const)
     if (await send(to, cookies, sending)) return by;
   return undefined;
 }
 
-/** An origin at another port. A longer port begins like the own one, if there is one. */
-function nearOf(url: string): string {
-  const { origin } = new URL(url);
-  return URL.canParse(`${origin}1`) ? `${origin}1` : origin.replace(/\d$/, (digit) => `${9 - Number(digit)}`);
+/** Whether a form has what nobody can guess, whatever its name. @param page - The form's, which shows the IDs of accounts. */
+function hasToken(app: TestedApplication, body: string, page: Page): boolean {
+  const shown = wordsOf({ text: page.text.replace(/<[^<>]*>/g, ' ') });
+  return [...new URLSearchParams(body)].some(
+    ([name, value]) => app.isToken(name) || (/^[\w+=.-]{16,}$/.test(value) && !shown.has(value)),
+  );
 }
 
 /** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
 async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
   const { href } = new URL(target, app.page);
-  const isDeleted = async (origin: string, body = '', from: Navigation['from'] = 'same-site') => {
+  const isDeleted = async (origin: string, body = '', from: Navigation['from'] = 'same-site', more = {}) => {
     const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
-    const headers = { origin, referer: `${origin}/` };
+    const headers = { origin, referer: `${origin}/`, ...more };
     await browser.open(href, { method: 'POST', body, from, headers }, isAuthorization);
     return (await app.who(elsewhere)) === 'nobody';
   };
   const { browser: user } = await app.logIn();
-  const { body } = await formFor(app, user, target);
-  const hasToken = formWithoutToken(body) !== body;
+  const { body, page } = await formFor(app, user, target);
   const words = wordsOf(await app.look(user));
-  const tokens = [...new URLSearchParams(body)].filter(([name]) => TOKEN_FIELD.test(name));
+  const tokens = [...new URLSearchParams(body)].filter(([name]) => app.isToken(name));
   const known = tokens.map(([, token]) => preimage(token, words)).find((word) => word !== undefined);
   if (known !== undefined)
     return wrong(
@@ -218,17 +225,18 @@ async function deletedNearby(app: TestedApplication, target: string): Promise<Fi
       'Make a token for each session, of random bytes, and keep it there.',
     );
   // Whoever relies on SameSite alone is not accused.
-  if (!hasToken && (await isDeleted(`https://${EVIL_HOST}`, '', 'cross-site'))) return undefined;
+  const isChecked = hasToken(app, body, page);
+  if (!isChecked && (await isDeleted(`https://${EVIL_HOST}`, body, 'cross-site'))) return undefined;
   const near = nearOf(href);
-  if (await isDeleted(near))
+  if ((await isDeleted(near)) || (await isDeleted(near, 'a=b', 'same-site', PLAIN)))
     return wrong(
       `A form at another port or subdomain, with Origin: ${near} and without a token, deletes the account.`,
       SAME_SITE,
     );
-  return hasToken && (await isDeleted(near, body))
+  return isChecked && (await isDeleted(near, body))
     ? wrong(
         `A form at another port or subdomain, with Origin: ${near} and the token of another user, deletes the account.`,
-        'Make a token for each session, keep it there, and compare it with that of the form: one for all users is no secret.',
+        OWN_TOKEN,
       )
     : undefined;
 }
@@ -303,6 +311,12 @@ async function leftBehind(
       'Give no ID of an account twice: AUTOINCREMENT in SQLite, a sequence, or a random one. End the sessions of a user who is deleted.',
     );
   if (link === undefined || location === undefined) return undefined;
+  const first = await app.logIn('second');
+  if (await isLost(first))
+    return wrong(
+      `A user with two logins was deleted, and the first one ends with ${described(first.page)}.`,
+      EVERY_ROW,
+    );
   await erase(app, later.browser, target, 'layla');
   const linking = await app.logIn('second');
   const begun = (await post(app, linking.browser, link)).location ?? location;
@@ -336,13 +350,16 @@ interface Sent extends Form {
 const lastNameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
 /** A form of one person, with the IDs of another person in it. @param forms - The one's in two sessions, and the other's. */
-function forgedForm(...forms: readonly [Form, Form, Form]): (Navigation & Form) | undefined {
+function forgedForm(
+  app: TestedApplication,
+  ...forms: readonly [Form, Form, Form]
+): (Navigation & Form) | undefined {
   const own = new URLSearchParams(forms[0].body);
   const all = [...forms, forms[2]].map(({ to, body }) => {
     // Another session has another token.
     const fields = [...new URLSearchParams(body)].map(([name, value]) => [
       name,
-      TOKEN_FIELD.test(name) ? own.get(name) : value,
+      app.isToken(name) ? own.get(name) : value,
     ]);
     return encodeURIComponent(JSON.stringify([to, ...fields]));
   });
@@ -356,7 +373,7 @@ function forgedForm(...forms: readonly [Form, Form, Form]): (Navigation & Form) 
 async function formOfAnother(app: TestedApplication, target: string) {
   const [one, again, user] = [await app.logIn('second'), await app.logIn('second'), await app.logIn()];
   const form = ({ browser }: Finished) => formFor(app, browser, target);
-  return { one, user, form: forgedForm(await form(one), await form(again), await form(user)) };
+  return { one, user, form: forgedForm(app, await form(one), await form(again), await form(user)) };
 }
 
 /** That a request for a deletion says whose account it is: by the form's own field, or by one that nobody expects. */
@@ -400,6 +417,7 @@ async function noticeOf(app: TestedApplication, browser: Browser, page: Page): P
 /** Deletes an account, and looks what else is gone or left. */
 const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE, link, others = [] }) => {
   const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
+  await app.learnTokens(target, browser, elsewhere);
   const account = await app.shown(browser);
   // Who came last has the ID that counting gives to the next one after a deletion.
   const last = await app.logIn('ned').catch(unknownPerson);
@@ -518,9 +536,11 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
     }
   };
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
-  await remove(['ned', SPARE, 'nora', ...SAME_ID]);
+  await remove(['ned', SPARE, 'nora', 'max', ...SAME_ID]);
   await app.forget(await app.logIn('layla'));
-  const links = new Links(app, target, start, await app.logIn(), remove);
+  const user = await app.logIn();
+  await app.learnTokens(target, user.browser, (await app.logIn()).browser);
+  const links = new Links(app, target, start, user, remove, deletion !== undefined);
   // What it leaves would look like a mistake to a rehearsal of another URL.
   const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
@@ -585,6 +605,7 @@ class Links {
     private readonly start: string,
     private readonly user: Finished,
     private readonly remove: Removal,
+    private readonly isUndone: boolean,
   ) {
     this.browser = user.browser;
   }
@@ -644,7 +665,7 @@ class Links {
     const own = waysIn(page).filter(({ to }) => to.origin === origin);
     return own.map(({ isForm, to, body, near }) => {
       const path = to.pathname + to.search;
-      const bare = formWithoutToken(body);
+      const bare = app.withoutToken(body);
       const parts = [...to.pathname.split('/'), ...to.searchParams, ...new URLSearchParams(bare)].flat();
       const key = `${path} ${bare}`;
       const send = async (form = body, more: Navigation = { from: 'same-origin' }, href = to.href) => {
@@ -698,7 +719,26 @@ class Links {
     const finish = () => app.finish(browser, callback);
     const { page } = await app.during({ kind: 'malformed' }, finish, this.at);
     const isOut = bare(page) ?? (await expectUser(app, { browser }));
-    return after('A user began a link, and the network had an error.', isOut);
+    return after('A user began a link, and the network had an error.', isOut) ?? (await this.forgotten());
+  }
+
+  /** Declines a link and signs out. The next user of the browser logs in. */
+  private async forgotten(): Promise<Finding | undefined> {
+    const { app, target } = this;
+    const { browser } = await app.logIn();
+    const { location } = await post(app, browser, target);
+    if (location === undefined) return undefined;
+    await app.finish(browser, await app.deny(location));
+    await (await this.ways(browser)).find(({ to }) => app.signsOut({ to: new URL(to) }))?.send();
+    if ((await app.who(browser)) !== 'nobody') return undefined;
+    await app.startingAt(this.start, () => app.logIn('max', browser));
+    const isLinked = (await this.whoIs('max')) === 'first';
+    await this.remove(['max']);
+    if (!isLinked) return undefined;
+    return wrong(
+      'A user declined a link and signed out, and the login of the next user of the browser was linked to that account.',
+      BY_STATE,
+    );
   }
 
   async linked(): Promise<Finding | undefined> {
@@ -724,6 +764,8 @@ class Links {
     this.added = this.addedTo(ways).filter((way) => way.isForm && count(ways, way) > count(this.first, way));
     const linked = await app.look(browser);
     const [own] = app.people;
+    const kept = app.people[0] === NAMESAKES[0] ? await this.keptForNamesake() : undefined;
+    if (kept) return kept;
     const isRenamed = timesNamed(linked.text, own, 'ned') < timesNamed(text, own, 'ned');
     if (isRenamed && showsName(wordsOf(linked), 'ned', own))
       return wrong(
@@ -744,6 +786,25 @@ class Links {
       'After the link the login from before leads to another account.',
       'Keep one row for each login: provider and profile.id as its key, and the account in a column. Let a login update rows in place: INSERT OR REPLACE deletes a row, and with it, by ON DELETE CASCADE, the other logins.',
     );
+  }
+
+  /** That a page shows somebody of the same name what was linked. */
+  private async keptForNamesake(): Promise<Finding | undefined> {
+    const { app, browser } = this;
+    const { browser: other } = await app.logIn(NAMESAKES[1]);
+    for (const url of new Set([
+      new URL('/', app.start).href,
+      ...app.ends(),
+      ...(await app.linksOf(browser)),
+    ])) {
+      await app.look(browser, url);
+      if (showsName(wordsOf(await app.look(other, url)), 'ned', app.people[0]))
+        return wrong(
+          `${pathOf({ url })} shows a user the login that somebody of the same name has linked.`,
+          'Let each query and cache of this page go by the ID of the account, req.user.id, and by nothing else: no name, and no path.',
+        );
+    }
+    return undefined;
   }
 
   /** Links the login once more, if the page still offers to. */
@@ -783,9 +844,15 @@ class Links {
 
   /** Sends forms with the IDs of somebody else, who has two logins, too. */
   async ofOthers(): Promise<Finding | undefined> {
+    // The social network's newcomers have other parts, unless they are gone then.
+    if (this.at.network === 'social-network' && !this.isUndone) return undefined;
+    const finding = await this.forged();
+    await this.remove([SPARE]);
+    return finding;
+  }
+
+  private async forged(): Promise<Finding | undefined> {
     const { app, target } = this;
-    // The social network's newcomers have other parts.
-    if (this.at.network === 'social-network') return undefined;
     const { one, form } = await formOfAnother(app, target);
     const { location } = form
       ? await one.browser.open(form.to, form, isAuthorization)
@@ -807,7 +874,7 @@ class Links {
     }
     for (const [index, theirs] of (await this.unlinks(one.browser)).entries()) {
       const [own, again] = [mine[index], elsewhere[index]];
-      const forged = own && again && forgedForm(own, again, theirs);
+      const forged = own && again && forgedForm(app, own, again, theirs);
       // A link leads to a page whose form has the token.
       const body = own && !own.isForm ? (await formFor(app, this.browser, own.to)).body : forged?.body;
       if (forged) await this.browser.open(forged.to, { ...forged, body }, isAuthorization);
@@ -841,7 +908,7 @@ class Links {
       const forged = withIDsOf('ned', 'maxine', way);
       if (forged) await send(forged.body, undefined, forged.to);
       if (forged && (await isMoved())) return wrong(UNLINKS_OTHERS, OWN_ROW);
-      const bare = formWithoutToken(body);
+      const bare = app.withoutToken(body);
       const by = await this.unlinkedBySite(action, bare);
       if (by) return by;
       if (bare !== body) await send(bare, { from: 'same-site', headers: { origin: nearOf(to) } });
@@ -941,8 +1008,15 @@ class Links {
       );
     const again = await this.logIn('second');
     const isLost = (await difference(app, [owner, again])).length > 1;
-    if (isLost || (await app.who(again.browser)) === 'first')
-      return wrong('A link took a login away from the account to which it belonged.', ONE_OWNER);
+    const [, namesake] = NAMESAKES;
+    const theirs = isLost || app.people[0] !== NAMESAKES[0] ? undefined : await this.logIn(namesake);
+    if (theirs && theirs.page.status < 400) await app.finish(browser, await this.begin(namesake));
+    const isTaken = theirs && (await difference(app, [theirs, await this.logIn(namesake)])).length > 1;
+    if (isLost || isTaken || (await app.who(again.browser)) === 'first')
+      return wrong(
+        `A link took a login away from the account to which it belonged${isTaken ? ', that of a user of the same name' : ''}.`,
+        ONE_OWNER,
+      );
     const notice = await noticeOf(app, browser, page);
     if (notice.size > 0 && isSame(notice, this.told))
       return wrong(
@@ -1005,12 +1079,26 @@ class Links {
     if (by !== undefined) return wrong(`A ${by} of another site to ${target} begins a link.`, SAME_SITE);
     const folder = ({ pathname }: URL) => pathname.replace(/[^/]*$/, '');
     const { to: own, body: fields, page } = await formFor(app, browser, target);
+    const count = app.seen.length;
+    await post(app, browser, target);
+    const steps = app.seen.slice(count).map(({ url }) => new URL(url));
+    const [late] = this.newcomers();
+    for (const { href, search } of steps.filter((url) => url.search !== '')) {
+      const visitor = app.browser();
+      const { location } = await visitor.open(href, { from: 'cross-site' }, isAuthorization);
+      if (location !== undefined) await app.finish(visitor, await app.allow(location, late));
+      if (location !== undefined && (await this.whoIs(late)) === 'first')
+        return wrong(
+          `A URL to which the form of a link leads, with ${search.slice(0, 40)}, links the login of whoever opens it.`,
+          BY_STATE,
+        );
+    }
     const beside = formsIn(page).filter(
       ({ to }) => folder(to) !== '/' && folder(to) === folder(new URL(own)),
     );
     // Those of the other networks, too.
     for (const { to, body } of [{ to: new URL(own), body: fields }, ...beside]) {
-      const bare = formWithoutToken(body);
+      const bare = app.withoutToken(body);
       const headers = { origin: nearOf(to.href) };
       const sending = { method: 'POST', body: bare, from: 'same-site', headers } as const;
       const right = { ...sending, body, from: 'same-origin', headers: {} } as const;
@@ -1024,6 +1112,20 @@ class Links {
           SAME_SITE,
         );
     }
+    const { body: theirs, page: other } = await formFor(app, (await app.logIn('second')).browser, target);
+    const stolen = {
+      method: 'POST',
+      body: theirs,
+      from: 'same-site',
+      headers: { origin: nearOf(own) },
+    } as const;
+    const begins = async (body: string) =>
+      (await browser.open(own, { ...stolen, body }, isAuthorization)).location !== undefined;
+    if (hasToken(app, theirs, other) && !(await begins('')) && (await begins(theirs)))
+      return wrong(
+        'A form at another port or subdomain, with the token of another user, begins a link.',
+        OWN_TOKEN,
+      );
     return undefined;
   }
 

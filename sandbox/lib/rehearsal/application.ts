@@ -13,7 +13,7 @@ import {
   type Visited,
   wordsIn,
 } from './browser.js';
-import { formWithoutToken, parsed, type Way, waysIn } from './html.js';
+import { elementsIn, parsed, TOKEN_FIELD, type Way, waysIn } from './html.js';
 import { decide, isAuthorization } from './login.js';
 
 /** A response of the application, with its text. */
@@ -51,6 +51,11 @@ interface Opening {
   readonly isEnd?: (url: string) => boolean;
 }
 
+/** Characters. */
+const SHORTEST_TOKEN = 16;
+/** Pages behind links that are opened. */
+const MOST_LINKS = 20;
+
 /** The application under rehearsal, and the sandbox that its users are sent to. */
 export class TestedApplication {
   network: SandboxNetwork | undefined;
@@ -80,6 +85,8 @@ export class TestedApplication {
   isMixed = false;
   /** The page with the form that starts a login. */
   formPage: Page | undefined;
+  /** Names of fields that have a token. */
+  private readonly tokens = new Set<string>();
   /** The pages that lead to the URLs of the options. */
   private readonly places = new Map<string, string>();
   /** The page that tells who is signed in. */
@@ -427,6 +434,49 @@ export class TestedApplication {
     return found;
   }
 
+  /** Where the links of a browser's pages lead, and those of the pages behind them, and what their scripts ask for: some at most. */
+  async linksOf(browser: Browser): Promise<readonly string[]> {
+    const links = new Set(this.ends());
+    let level: readonly string[] = this.ends();
+    for (let depth = 0; depth < 2; depth += 1) {
+      const found: string[] = [];
+      for (const url of level) {
+        const page = await this.look(browser, url);
+        const sources = elementsIn(page.text, 'script').flatMap(({ attribs: { src } }) => src ?? []);
+        found.push(...linksIn(page));
+        for (const source of sources.slice(0, 3)) {
+          const script = parsed(source, page.url);
+          if (script?.origin === new URL(page.url).origin)
+            found.push(...linksIn({ ...page, text: (await this.look(browser, script.href)).text }));
+        }
+      }
+      level = found.filter((url) => !links.has(url)).slice(0, Math.max(0, MOST_LINKS - links.size));
+      for (const url of level) links.add(url);
+    }
+    return [...links].filter((url) => !this.ends().includes(url));
+  }
+
+  /** Learns the names of fields that have another value in each session of a user: tokens. @param target - URL to which the page has a form. */
+  async learnTokens(target: string, browser: Browser, other: Browser): Promise<void> {
+    const again = formsIn(await this.lookForForms(other, target));
+    for (const { to, body } of formsIn(await this.lookForForms(browser, target))) {
+      const same = new URLSearchParams(again.find((form) => form.to.href === to.href)?.body);
+      for (const [name, value] of new URLSearchParams(body))
+        if (value.length >= SHORTEST_TOKEN && (same.get(name) ?? value) !== value) this.tokens.add(name);
+    }
+  }
+
+  isToken(field: string): boolean {
+    return TOKEN_FIELD.test(field) || this.tokens.has(field);
+  }
+
+  /** A form without its token against forged forms. */
+  withoutToken(body: string): string {
+    return String(
+      new URLSearchParams([...new URLSearchParams(body)].filter(([name]) => !this.isToken(name))),
+    );
+  }
+
   async requests(): Promise<readonly SandboxRequest[]> {
     return (await this.control<{ requests: readonly SandboxRequest[] }>('GET', '/requests')).requests;
   }
@@ -515,12 +565,12 @@ export async function answered(
   if (page.status >= 400 || new URL(page.url).origin !== origin || isUsual) return visited;
   const isSignOut = app.signsOut({ to: new URL(url) });
   const sent = new URLSearchParams(
-    typeof navigation.body === 'string' ? formWithoutToken(navigation.body) : '',
+    typeof navigation.body === 'string' ? app.withoutToken(navigation.body) : '',
   );
   // A form for something else has another ID in the same field.
   const isOther = (body: string) =>
     [...new URLSearchParams(body)].some(
-      ([name, value]) => /\d/.test(value) && (sent.get(name) ?? value) !== value,
+      ([name, value]) => !app.isToken(name) && /\d/.test(value) && (sent.get(name) ?? value) !== value,
     );
   const own = formsIn(page).filter(({ body }) => !isOther(body));
   const forms = own.filter((form) => isSignOut || !app.signsOut(form));
@@ -550,14 +600,16 @@ export function isHandedOver({ url, headers }: Page): boolean {
 
 export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathname;
 
+/** Whether opening a URL may neither end nor change something, as far as it says so. */
+export const isHarmless = ({ pathname, search }: URL): boolean =>
+  !/out|delet|remov|unlink|disconnect|detach|close/i.test(pathname + search);
+
 /** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
 export function linksIn(page: Page): readonly string[] {
   const { origin } = new URL(page.url);
   const fetched = [...page.text.matchAll(/\bfetch\(\s*["'`]([^"'`\s>]{1,2000})/g)];
   const all = waysIn(page).flatMap(({ isForm, to }) => (isForm ? [] : [to]));
   const links = [...all, ...fetched.map(({ 1: to = '' }) => parsed(to, page.url))];
-  const isHarmless = ({ pathname, search }: URL) =>
-    !/out|delet|remov|unlink|disconnect|detach|close/i.test(pathname + search);
   const own = links.filter((link) => link?.origin === origin && isHarmless(link));
   return [...new Set(own.map(String))].slice(0, 10);
 }

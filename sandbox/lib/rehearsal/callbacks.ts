@@ -25,6 +25,7 @@ import {
   failed,
   GUARD,
   isSame,
+  noLanguage,
   readByOthers,
   skipped,
   strictSession,
@@ -78,6 +79,10 @@ export const CALLBACKS = {
     const kept = problem ?? (app.tells() ? await keptMessage(app) : undefined);
     if (kept) return kept;
     const other = app.browser();
+    const foreign = await app.deny(await app.begin(other));
+    const visited = await other.open(foreign, { from: 'cross-site', headers: { 'accept-language': 'tlh' } });
+    const unknown = noLanguage(visited, 'tlh');
+    if (unknown) return unknown;
     const declined = await app.deny(await app.begin(other));
     return (await readByOthers(app, declined, other)) ?? staysSignedIn(app);
   },
@@ -314,6 +319,7 @@ export const silentNetwork: Check = async (app, { patience = PATIENCE }) => {
   if (blocked) return blocked;
   try {
     const login = await app.hanging;
+    if (login && isLoop(login.page)) return LOOP;
     return login && bare(login.page, `${ERROR_PAGE} ${LONGER_TIMEOUT}`);
   } catch (error) {
     if (!isTimeout(error as Error)) throw error;

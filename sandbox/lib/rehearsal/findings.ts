@@ -8,7 +8,7 @@ import {
   pathOf,
   type TestedApplication,
 } from './application.js';
-import { type Browser, type BrowserCookie, isWeb } from './browser.js';
+import { type Browser, type BrowserCookie, isWeb, type Visited } from './browser.js';
 import { elementsIn, parsed } from './html.js';
 import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
@@ -143,18 +143,24 @@ export function toldAgain(told: Page, ...pages: readonly [later: Page, usual: Pa
   );
 }
 
-/** What a page's policy allows, by the first directive that it has, if that is nothing of another site. */
-export function ownSources({ headers }: Page, directives: string): string | undefined {
+/** The first of some directives that a page's policy has. */
+function directiveOf({ headers }: Page, names: string): string | undefined {
   const policy = headers.get('content-security-policy') ?? '';
-  const [found] = directives.split(' ').flatMap((name) => {
+  const [found] = names.split(' ').flatMap((name) => {
     const [all] = new RegExp(`(?<=^|[;,]\\s*)${name}\\s[^;,]*`, 'i').exec(policy) ?? [];
     return all ?? [];
   });
+  return found?.trim();
+}
+
+/** What a page's policy allows, by the first directive that it has, if that is nothing of another site. */
+export function ownSources(page: Page, directives: string): string | undefined {
+  const found = directiveOf(page, directives);
   const isClosed = found
     ?.split(/\s+/)
     .slice(1)
     .every((source) => /^('.*'|data:|blob:|)$/i.test(source));
-  return isClosed ? found?.trim().slice(0, 100) : undefined;
+  return isClosed ? found?.slice(0, 100) : undefined;
 }
 
 /** Browsers hold a form's redirects to the page's `form-action`, too: https://www.w3.org/TR/CSP3/#directive-form-action */
@@ -224,6 +230,28 @@ function isBrokenScript([name, code]: readonly [name: string, value: string]): b
   }
 }
 
+/** An origin at another port. A longer port begins like the own one, if there is one. */
+export function nearOf(url: string): string {
+  const { origin } = new URL(url);
+  return URL.canParse(`${origin}1`) ? `${origin}1` : origin.replace(/\d$/, (digit) => `${9 - Number(digit)}`);
+}
+
+/** That browsers run no script that a page has in itself. */
+export function blockedScript(page: Page): Finding | undefined {
+  const found = directiveOf(page, 'script-src-elem script-src default-src');
+  // A script may have a hash there.
+  if (found === undefined || /'(?:sha\d+-|unsafe-inline')/.test(found)) return undefined;
+  const inline = elementsIn(page.text, 'script').filter(({ attribs: { src, type = '', nonce } }) => {
+    const isRun = src === undefined && /^(?:|module|(?:text|application)\/javascript)$/i.test(type);
+    return isRun && !(nonce && found.includes(`'nonce-${nonce}'`));
+  });
+  if (inline.length === 0) return undefined;
+  return wrong(
+    `Browsers do not run the script of ${pathOf(page)}: ${found.slice(0, 100)} forbids it.`,
+    'Give the script a nonce that the policy names, or a file of its own.',
+  );
+}
+
 export const cannotTell = (session: boolean | undefined): Finding =>
   skipped(session === false ? 'the application has no session' : UNTOLD);
 export const failed = (page: Page): Finding => ({
@@ -271,6 +299,15 @@ export async function expectUser(
     'Send Clear-Site-Data with the answer to a sign-out alone.',
   );
 }
+
+/** That a page fails for a browser with a language that the application may not have. */
+export const noLanguage = ({ url, response }: Visited, language: string): Finding | undefined =>
+  response.status < 500
+    ? undefined
+    : wrong(
+        `${pathOf({ url })} answers with HTTP ${response.status} to a browser with Accept-Language: ${language}.`,
+        'Take a language that you have for each that you do not have: req.acceptsLanguages() reads the header.',
+      );
 
 export const namesOf = (cookies: readonly BrowserCookie[]): string =>
   cookies.map(({ name }) => name).join(', ');

@@ -15,10 +15,6 @@ export interface Way {
 
 export const TOKEN_FIELD = /csrf|xsrf|token|nonce/i;
 
-/** A form without its token against forged forms. */
-export const formWithoutToken = (body: string): string =>
-  String(new URLSearchParams([...new URLSearchParams(body)].filter(([name]) => !TOKEN_FIELD.test(name))));
-
 /** Forms and links of a page, and fields of a form, that are looked at: a form may hold all that follow. */
 const MOST = 500;
 

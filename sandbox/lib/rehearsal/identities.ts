@@ -4,7 +4,6 @@ import { besideLink } from './accounts.js';
 import {
   described,
   type Finished,
-  linksIn,
   type Page,
   pathOf,
   type TestedApplication,
@@ -21,6 +20,7 @@ import {
   type Finding,
   failed,
   NAMES,
+  noLanguage,
   OWN_ID,
   showsIDs,
   skipped,
@@ -100,7 +100,7 @@ export const IDENTITIES = {
       const [own, other] = index % 2 === 0 ? app.people : app.people.toReversed();
       return shows(wordsOf(await app.look(browser, url)), other ?? '', own ?? '');
     };
-    const links = finished[0] && app.tellsApart() ? linksIn(await app.look(finished[0].browser)) : [];
+    const links = finished[0] && app.tellsApart() ? await app.linksOf(finished[0].browser) : [];
     for (const url of [app.page, ...links]) {
       const all = finished.map((login, index) => () => namesOther(login, index, url));
       const looked: boolean[] = [];
@@ -220,19 +220,20 @@ export const IDENTITIES = {
     if (app.isMixed) return skipped(UNTOLD);
     const before: Finished[] = app.logins.slice(0, 1);
     const [one, other] = app.people;
-    const own = app.logins[0] && (await app.look(app.logins[0].browser));
-    const blocked = own && (blockedPicture(own) ?? (await brokenPicture(app, own)));
-    if (blocked) return blocked;
+    const [first] = app.logins;
+    const own = first && (await app.look(first.browser));
+    for (const url of new Set([new URL('/', app.start).href, ...app.ends()])) {
+      const page = await app.look(first?.browser ?? app.browser(), url);
+      const blocked = blockedPicture(page) ?? (await brokenPicture(app, page));
+      if (blocked) return blocked;
+    }
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
     for (const url of own && own.status < 400 ? app.ends() : [])
       for (const language of ['tlh', '*', 'de-DE,de;q=0.9,en;q=0.8']) {
         const headers = { 'accept-language': language };
-        const { response } = await app.browser(app.logins[0]?.browser.cookies()).open(url, { headers });
-        if (response.status < 500) continue;
-        return wrong(
-          `${new URL(url).pathname} answers with HTTP ${response.status} to a browser with Accept-Language: ${language}.`,
-          'Take a language that you have for each that you do not have: req.acceptsLanguages() reads the header.',
-        );
+        const browser = app.browser(app.logins[0]?.browser.cookies());
+        const problem = noLanguage(await browser.open(url, { headers }), language);
+        if (problem) return problem;
       }
     for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
@@ -260,7 +261,7 @@ export const IDENTITIES = {
           `The page of ${id} has the picture of ${other}.`,
           'Give a template the values of its user alone: no object that keeps what another page has put into it.',
         );
-      for (const url of new Set([...app.ends(), ...linksIn(shown)])) {
+      for (const url of new Set([...app.ends(), ...(await app.linksOf(login.browser))])) {
         const page = await app.look(login.browser, url);
         const problem = wrongCharset(page) ?? unescapedName(page, id);
         if (problem) return problem;
@@ -322,13 +323,17 @@ async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
   const [own, theirs] = [(await app.logIn(first)).browser, (await app.logIn(other)).browser];
   const record = JSON.stringify(PEOPLE.find(({ id }) => id === first));
   const ids = [...app.ownIDs(record), idAt(first, app.network) ?? ''];
-  const links = linksIn(await app.look(theirs));
-  const both = linksIn(await app.look(own)).filter((url) => links.includes(url));
-  for (const url of [app.page, ...both]) {
+  const links = await app.linksOf(own);
+  const both = (await app.linksOf(theirs)).filter((url) => links.includes(url));
+  for (const url of new Set([app.page, new URL('/', app.start).href, ...both])) {
     await app.look(own, url);
-    const words = wordsOf(await app.look(theirs, url));
+    const page = await app.look(theirs, url);
+    const words = wordsOf(page);
+    const pictures = elementsIn(page.text, 'img').flatMap(
+      ({ attribs: { src = '' } }) => pictureOf(src) ?? [],
+    );
     const found = `${new URL(url).pathname} shows ${other} what belongs to ${first}`;
-    if (ids.some((id) => words.has(id)))
+    if (ids.some((id) => words.has(id)) || pictures.includes(first))
       return url === app.page
         ? { found: `${found}.` }
         : wrong(

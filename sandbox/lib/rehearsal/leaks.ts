@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { NETWORKS, networkAt } from '../networks.js';
 import {
   formsIn,
+  isHarmless,
   linksIn,
   type Page,
   pageOf,
@@ -12,17 +13,19 @@ import {
 import type { Browser } from './browser.js';
 import { readLog } from './causes.js';
 import {
+  blockedScript,
   type Check,
   ERROR_PAGE,
   EVIL_HOST,
   type Finding,
   NO_LOG,
+  nearOf,
   ownSources,
   STACK,
   skipped,
   wrong,
 } from './findings.js';
-import { brokenForm, elementsIn, parsed, TOKEN_FIELD, waysIn } from './html.js';
+import { brokenForm, elementsIn, parsed, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { MEMBERS, personOf, privateSigns, shows, showsName } from './people.js';
 import { cookieSecrets, finderOf, masked, nameOf, neededOf, sessionIDs, unescapedOf } from './secrets.js';
@@ -46,6 +49,9 @@ const ELSEWHERE = [
   'https://x//',
 ].map((before) => `${before}${EVIL_HOST}/`);
 
+const OWN_ROWS = 'Read what belongs to the user by req.user.id: a query without WHERE has the rows of all.';
+/** Characters that a line of a list has at least. */
+const LINE = 15;
 /** Pages that name nobody but the user. */
 const OWN_PLACE = /account|setting|history|activit|session|device|login|security|export|\bme\b/i;
 /** One request is made for each. */
@@ -59,6 +65,14 @@ export const HEADERS = {
     const page = app.logins[0] && app.tells() ? await app.look(app.logins[0].browser) : undefined;
     const kept = page && keptTooLong(page);
     if (kept) return kept;
+    const visited = page && (await app.look(app.browser()));
+    const early =
+      visited && !/cookie|\*/i.test(visited.headers.get('vary') ?? '') ? keptTooLong(visited) : undefined;
+    if (early)
+      return wrong(
+        `${pathOf(visited as Page)} answers visitors with Cache-Control: ${visited?.headers.get('cache-control')}: who logs in sees the page from before.`,
+        'Answer pages that are others for who is signed in with Cache-Control: no-cache, or no-store.',
+      );
     const isKept = app.seen.some(
       ({ url, status, headers }) =>
         (status === 301 || status === 308) &&
@@ -86,10 +100,11 @@ export const HEADERS = {
   'Referrer-Policy': (app) => header(app, 'Referrer-Policy', /^(?!.*(?:unsafe-url|when-downgrade))./i),
 } satisfies Record<string, Check>;
 
-/** A URL, by default that which starts a login, with a URL to return to under every name. */
-function returning(target: string, to: string): string {
+/** A URL with one to return to under every name. @param target - Each of several comes beside the others. */
+function returning(target: string | readonly string[], to: string): string {
   const url = new URL(to);
-  for (const name of RETURN_PARAMETERS) url.searchParams.set(name, target);
+  for (const name of RETURN_PARAMETERS) url.searchParams.delete(name);
+  for (const one of [target].flat()) for (const name of RETURN_PARAMETERS) url.searchParams.append(name, one);
   return url.href;
 }
 
@@ -115,7 +130,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
     ['', (location: string) => app.allow(location)],
     [', and which the user declines,', (location: string) => app.deny(location)],
   ] as const;
-  const targets = [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, undefined];
+  const targets = [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, ['/', referer], [referer, '/'], undefined];
   for (const [how, decide] of ends)
     for (const target of targets) {
       const browser = app.browser();
@@ -126,18 +141,22 @@ export const returnURLs: Check = async (app, { signOut }) => {
       const callback = location !== '' && !isEvil(location) && (await decide(location));
       const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
       if (end.location === undefined || !isEvil(end.location)) continue;
-      return elsewhere((target === undefined ? `Referer: ${referer}` : `?returnTo=${target}`) + how);
+      return elsewhere(
+        (target === undefined ? `Referer: ${referer}` : `?returnTo=${[target].flat().join('&returnTo=')}`) +
+          how,
+      );
     }
-  for (const target of ELSEWHERE) {
-    const browser = app.browser(app.logins[0]?.browser.cookies());
-    const { location } = await browser.open(
-      returning(target, app.start),
-      { from: 'cross-site' },
-      isElsewhere,
-    );
-    if (location !== undefined && isEvil(location))
-      return elsewhere(`?returnTo=${target}, of who is signed in,`);
-  }
+  await app.linksOf(app.browser());
+  const own = app.seen.flatMap(({ url }) => (url.startsWith(`${origin}/`) ? new URL(url).pathname : []));
+  const harmless = [...new Set(own)].filter((path) => isHarmless(new URL(path, origin))).slice(0, 30);
+  for (const path of new Set([new URL(app.start).pathname, ...harmless]))
+    for (const target of ELSEWHERE.slice(0, path === harmless[0] ? ELSEWHERE.length : 2)) {
+      const browser = app.browser(app.logins[0]?.browser.cookies());
+      const url = returning(target, new URL(path, origin).href);
+      const { location } = await browser.open(url, { from: 'cross-site' }, isElsewhere);
+      if (location !== undefined && isEvil(location))
+        return elsewhere(`?returnTo=${target} at ${path}, of who is signed in,`);
+    }
   for (const target of app.tells() ? [undefined, ...ELSEWHERE] : []) {
     const { browser } = await app.logIn();
     const page = await app.lookForForms(browser, signOut);
@@ -169,23 +188,22 @@ export const returnURLs: Check = async (app, { signOut }) => {
     if (status >= 500)
       return wrong(
         `A login that starts with such as ?returnTo=${search.replace('&', '&returnTo=')} ends with HTTP ${status}.`,
-        'A parameter may come twice, as an array, and with letters of every script: isLocalURL(url) of passport-social-networks takes any value, and encodeURI(url) makes a header of it.',
+        'A parameter may come twice, as an array, and with letters that no header takes as they are: isLocalURL(url) of passport-social-networks refuses both.',
       );
   }
-  for (const wanted of app.tells() ? linksIn(await app.look((await app.logIn()).browser)) : []) {
+  for (const wanted of app.tells() ? await app.linksOf((await app.logIn()).browser) : []) {
     const visitor = app.browser();
-    const asked = await app.look(visitor, wanted);
     const { pathname } = new URL(wanted);
-    const start = waysIn(asked).find(
-      ({ to }) =>
-        to.pathname === new URL(app.start).pathname && [...to.searchParams.values()].includes(pathname),
-    );
-    const { location } = start ? await visitor.open(start.to.href, {}, isAuthorization) : {};
-    const end = location && (await app.finish(visitor, await app.allow(location))).page;
-    if (start && end && pathOf(end) !== pathname)
+    const asked = await app.look(visitor, `${new URL(pathname, wanted).href}?rehearsed=1&page=2`);
+    const start = waysIn(asked).find(({ to }) => to.pathname === new URL(app.start).pathname);
+    const named = [...(start?.to.searchParams.values() ?? [])].find((value) => value.startsWith(pathname));
+    const { location } = start && named ? await visitor.open(start.to.href, {}, isAuthorization) : {};
+    const end = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
+    const isCut = named?.includes('rehearsed=1') && !end?.url.includes('page=2');
+    if (start && end && (pathOf(end) !== pathname || isCut))
       return wrong(
-        `The login that starts at ${start.to.pathname}${start.to.search} ends at ${pathOf(end)}.`,
-        'Keep the URL to return to in the state of the login, { state } of passport.authenticate(), and redirect to it.',
+        `The login that starts at ${start.to.pathname}${start.to.search}, for ${pathname}?rehearsed=1&page=2, ends at ${pathOf(end)}${new URL(end.url).search}.`,
+        'Encode the URL to return to in a link, encodeURIComponent(url), and keep the URL to return to in the state of the login, { state } of passport.authenticate(), and redirect to it.',
       );
   }
   return undefined;
@@ -242,7 +260,7 @@ export const LEAKS = {
   'secrets in responses': async (app) => {
     // The checks of accounts may have ended the first sessions.
     const { browser: user, page: end } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
-    for (const to of user && app.tells() ? await linksOf(app, user) : [])
+    for (const to of user && app.tells() ? await app.linksOf(user) : [])
       await user?.open(to, { from: 'same-origin' }, isAuthorization);
     const secrets = await app.secrets();
     const hasSecret = finderOf(secrets);
@@ -255,7 +273,7 @@ export const LEAKS = {
         (text) =>
           hasSecret(text) ||
           (text.startsWith('location') && hasID(text)) ||
-          (text.startsWith('body') && hasSession(text)),
+          (!text.startsWith('set-cookie') && hasSession(text)),
       );
       if (place === undefined) continue;
       return wrong(
@@ -263,8 +281,17 @@ export const LEAKS = {
         "Keep the network's tokens and the options of the strategy on the server, and redirect to URLs of your own, without the query of the callback.",
       );
     }
+    const shared = app.seen.find(
+      ({ headers }) =>
+        /\b(?:public|s-maxage)\b/i.test(headers.get('cache-control') ?? '') && headers.has('set-cookie'),
+    );
+    if (shared)
+      return wrong(
+        `${pathOf(shared)} answers with Set-Cookie and Cache-Control: ${shared.headers.get('cache-control')}: a proxy gives the session of one user to others.`,
+        'Serve files that everybody may keep in front of the session, or let nobody keep an answer with a cookie.',
+      );
     if (!user || !app.tells()) return undefined;
-    for (const url of [...app.ends(), ...(await linksOf(app, user))]) {
+    for (const url of [...app.ends(), ...(await app.linksOf(user))]) {
       const padded = new URL(url);
       padded.searchParams.set('callback', 'rehearsed');
       const { text } = await app.look(user, padded.href);
@@ -274,8 +301,9 @@ export const LEAKS = {
           'Answer with res.json, not with res.jsonp.',
         );
       // A frame without an origin of its own sends null.
-      const { hostname } = new URL(url);
-      for (const origin of [`https://${EVIL_HOST}`, `https://${hostname}.${EVIL_HOST}`, 'null']) {
+      const { protocol, hostname } = new URL(url);
+      const near = `${protocol}//${hostname}.${EVIL_HOST}`;
+      for (const origin of [`https://${EVIL_HOST}`, near, nearOf(url), 'null']) {
         const page = await pageOf(await user.visit(url, { headers: { origin } }));
         const isOpen = page.headers.get('access-control-allow-origin') === origin;
         if (isOpen && page.headers.get('access-control-allow-credentials') === 'true')
@@ -355,12 +383,13 @@ async function reflects(app: TestedApplication): Promise<string | undefined> {
   const pages = new Map(urls.map((url) => [`${url.pathname}?${[...url.searchParams.keys()].join()}`, url]));
   const own = new URL(app.callback).pathname.split('/').slice(0, -1).join('/');
   const { browser } = await app.logIn();
-  for (const url of [...pages.values()].filter(({ pathname }) => !pathname.startsWith(own)).slice(0, 10)) {
-    for (const name of url.searchParams.keys()) url.searchParams.set(name, markup);
-    const visited = await browser.open(url.href, { from: 'cross-site' }, isAuthorization);
-    const { text, headers } = await pageOf(visited);
-    if (headers.get('content-type')?.includes('html') && text.includes(markup)) return url.pathname;
-  }
+  for (const url of [...pages.values()].filter(({ pathname }) => !pathname.startsWith(own)).slice(0, 10))
+    for (const one of [browser, app.browser()]) {
+      for (const name of url.searchParams.keys()) url.searchParams.set(name, markup);
+      const visited = await one.open(url.href, { from: 'cross-site' }, isAuthorization);
+      const { text, headers } = await pageOf(visited);
+      if (headers.get('content-type')?.includes('html') && text.includes(markup)) return url.pathname;
+    }
   return undefined;
 }
 
@@ -373,17 +402,20 @@ export const secretsInLogs =
     const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
     const cookies = user?.cookies() ?? [];
     const needed = cookies.length > MANY_COOKIES ? [] : await neededOf(app, cookies);
-    const forms = user ? formsIn(await app.look(user)) : [];
+    const page = user && (await app.look(user));
+    const forms = page ? formsIn(page) : [];
     const out = forms.find((way) => app.signsOut(way));
     for (const body of ['', out?.body ?? ''])
       await user?.visit(out?.to.href ?? app.page, { method: 'POST', body, from: 'same-origin' });
     const fields = forms.flatMap(({ body }) => [...new URLSearchParams(body)]);
-    const tokens = fields.filter(([name, value]) => TOKEN_FIELD.test(name) && value.length > 20);
+    const tokens = fields.filter(([name, value]) => app.isToken(name) && value.length > 20);
     // Loggers write with a delay.
     await wait(300);
+    // What a page shows is the ID of an account.
+    const shown = page ? wordsOf({ text: page.text.replace(/<[^<>]*>/g, ' ') }) : new Set();
     const secrets = [
       ...(await app.secrets()),
-      ...cookieSecrets(app, needed),
+      ...cookieSecrets(app, needed).filter((value) => !shown.has(value)),
       ...tokens.map(([, value]) => value),
     ];
     const text = readLog(log);
@@ -436,10 +468,17 @@ async function deadLink(app: TestedApplication): Promise<Finding | undefined> {
   const { page: failed } = await app.finish(visitor, await app.deny(await app.begin(visitor)));
   const pages: [Browser, Page][] = [[visitor, failed]];
   for (const browser of [visitor, ...(app.tells() ? [(await app.logIn()).browser] : [])])
-    for (const url of new Set([new URL('/', app.start).href, ...app.ends()]))
+    for (const url of new Set([new URL('/', app.start).href, ...app.ends(), ...(await app.linksOf(browser))]))
       pages.push([browser, await app.look(browser, url)]);
   for (const [browser, page] of pages) {
     const links = linksIn(page);
+    if (browser === visitor && page.headers.has('clear-site-data'))
+      return wrong(
+        `${pathOf(page)} answers with Clear-Site-Data: whoever opens it in a second tab loses the login in the first.`,
+        'Send Clear-Site-Data with the answer to a sign-out alone.',
+      );
+    const blocked = blockedScript(page);
+    if (blocked) return blocked;
     for (const url of ownSourcesIn(page)) {
       const { response } = await browser.open(url, { from: 'same-origin' });
       if (response.status === 404)
@@ -516,40 +555,37 @@ async function ownFiles(app: TestedApplication, secrets: readonly string[]): Pro
   return undefined;
 }
 
-/** Where the links of a user's pages lead, and what their scripts ask for. */
-async function linksOf(app: TestedApplication, user: Browser): Promise<readonly string[]> {
-  const links: string[] = [];
-  for (const at of app.ends()) {
-    const page = await app.look(user, at);
-    links.push(...linksIn(page));
-    const sources = elementsIn(page.text, 'script').flatMap(({ attribs: { src } }) => src ?? []);
-    for (const source of sources.slice(0, 3)) {
-      const script = parsed(source, page.url);
-      if (script?.origin === new URL(page.url).origin)
-        links.push(...linksIn({ ...page, text: (await app.look(user, script.href)).text }));
-    }
-  }
-  return [...new Set(links)];
+/** Whether a page of the user's own has more once another user has logged in. It may have more with each visit. */
+async function grows(app: TestedApplication, user: Browser, url: string): Promise<boolean> {
+  const length = async () => (await app.look(user, url)).text.length;
+  const [before, visited] = [await length(), await length()];
+  await app.logIn('second');
+  return (await length()) - visited > visited - before + LINE;
 }
 
 /** That a URL with the ID of one account shows another user what nobody else sees. A page of members may show names. */
 async function readsOthers(app: TestedApplication, user: Browser, end: Page): Promise<Finding | undefined> {
   const { browser: other } = await app.logIn('second');
-  const shared = await linksOf(app, other);
+  const shared = await app.linksOf(other);
   for (const url of shared) {
     // A page of members may have IDs in its links.
     const words = (await app.look(other, url)).text.replace(/<[^<>]*>/g, ' ');
     const [first, second] = app.people;
     const isOwn = OWN_PLACE.test(new URL(url).pathname);
+    if (isOwn && (await grows(app, user, url)))
+      return wrong(
+        `${new URL(url).pathname} has more once another user logs in: it shows what belongs to others.`,
+        OWN_ROWS,
+      );
     const name = isOwn && showsName(wordsOf({ text: words }), first, second) && personOf(first)?.displayName;
     const sign = privateSigns(first).find((one) => words.includes(one)) ?? name;
     if (sign)
       return wrong(
         `${new URL(url).pathname} shows every user what belongs to others, such as ${sign}.`,
-        'Read what belongs to the user by req.user.id: a query without WHERE has the rows of all.',
+        OWN_ROWS,
       );
   }
-  for (const url of [end.url, ...(await linksOf(app, user))].filter(
+  for (const url of [end.url, ...(await app.linksOf(user))].filter(
     (to) => to !== app.page && !shared.includes(to),
   )) {
     const { text } = await app.look(other, url);

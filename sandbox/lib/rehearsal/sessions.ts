@@ -3,7 +3,6 @@ import {
   confirmed,
   described,
   type Finished,
-  linksIn,
   type Page,
   pageOf,
   pathOf,
@@ -173,7 +172,7 @@ export const SESSIONS = {
     if (guessed !== undefined) return wrong(`The ID of a session can be guessed: ${guessed}.`, RANDOM_ID);
     const browser = app.browser();
     const [login] = app.logins;
-    const links = login ? linksIn(await app.look(login.browser)) : [];
+    const links = login ? await app.linksOf(login.browser) : [];
     for (const url of [new URL('/', app.start).href, ...app.ends(), ...links]) await app.look(browser, url);
     await app.finish(browser, await app.deny(await app.begin(browser)));
     const callback = await app.allow(await app.begin(browser));
@@ -494,7 +493,14 @@ function someVisits(app: TestedApplication): Finding {
 
 /** That the URL at which a login ends shows its user to whoever opens it. */
 async function signingURL(app: TestedApplication): Promise<Finding | undefined> {
-  const [{ page } = {}, again] = app.logins;
+  const [{ page, answer } = {}, again] = app.logins;
+  const next = answer?.headers.get('location') ?? '';
+  const passed = new URL(next, answer?.url ?? app.page);
+  if (isWeb(passed.href) && passed.search !== '') {
+    const visitor = app.browser();
+    await app.look(visitor, passed.href);
+    if ((await app.who(visitor)) !== 'nobody') return signsIn(pathOf({ url: passed.href }));
+  }
   if (!page || new URL(page.url).search === '') return undefined;
   const later = new URL(again?.page.url ?? page.url).searchParams;
   const isTicket = [...new URL(page.url).searchParams].some(
@@ -504,11 +510,14 @@ async function signingURL(app: TestedApplication): Promise<Finding | undefined> 
   const shown = await app.look(visitor, page.url);
   const isSignedIn = new URL(app.page).search === '' && (await app.who(visitor)) !== 'nobody';
   if (!isTicket && !isSignedIn && !shows(wordsOf(shown), ...app.people, true)) return undefined;
-  return wrong(
-    `The URL at which a login ends, at ${pathOf(page)}, signs in whoever opens it: it stays in the history, in logs and in the Referer of other sites.`,
+  return signsIn(pathOf(page));
+}
+
+const signsIn = (path: string): Finding =>
+  wrong(
+    `The URL to which a login leads, at ${path}, signs in whoever opens it: it stays in the history, in logs and in the Referer of other sites.`,
     'Redirect to a URL without a token or the ID of a session, and keep these in a cookie.',
   );
-}
 
 /** That a session is over after one request with its cookie. */
 async function renewedAlways(app: TestedApplication): Promise<Finding | undefined> {
@@ -537,8 +546,8 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const isOf = (words: ReadonlySet<string>, id: string, otherID: string) =>
     shows(words, id, otherID, true) && !shows(words, otherID, id);
   // Of one URL a cache may have what a visitor saw, and the other one nobody has opened.
-  const theirs = linksIn(await app.look(other.browser));
-  const shared = linksIn(await app.look(one.browser)).filter((url) => theirs.includes(url));
+  const theirs = await app.linksOf(other.browser);
+  const shared = (await app.linksOf(one.browser)).filter((url) => theirs.includes(url));
   const urls = [home, `${home}?rehearsed=${Date.now()}`, ...shared];
   for (const url of app.tellsApart() ? urls : []) {
     const own = await app.look(one.browser, url);

@@ -41,6 +41,16 @@ function keepingAccounts(): Mistake {
   };
 }
 
+/** Adds a token to a form, and checks it. */
+function tokenFor(path: string, isRight: (req: express.Request) => boolean): express.RequestHandler {
+  const field = '<input type="hidden" name="_csrf" value="T">';
+  const withToken = changing('/', (body) => body.replace(`action="${path}">`, (form) => form + field));
+  return (req, res, next) =>
+    express.urlencoded()(req, res, () =>
+      req.path !== path || isRight(req) ? withToken(req, res, next) : res.status(403).send('Forged'),
+    );
+}
+
 /** Shows the names of all who logged in as those of linked logins. */
 function namingLinked(shown: (name: string) => string): express.RequestHandler {
   return adding(() => ['O\'Neil "Nora"', '<b>Twin</b>'].map(shown).join());
@@ -352,6 +362,43 @@ const MISTAKES: Mistakes = {
         req.method = 'POST';
         return next();
       },
+    },
+    'deletion',
+    /^Let POST alone/,
+  ],
+  'a link that a URL begins for whoever opens it': [
+    { linksBy: 'URL', besides: [] },
+    'linking',
+    /\{ state: user\.id \}/,
+  ],
+  'a link that a cookie remembers after it was declined': [
+    { linksBy: 'cookie', besides: [] },
+    'linking',
+    /\{ state: user\.id \}/,
+  ],
+  'a link that takes the login of a namesake': [
+    {
+      link: (users, login, signedIn, wanted) =>
+        users.get(login.key)?.name === signedIn.name
+          ? linkTo(users, login, signedIn, wanted)
+          : rightLink(users, login, signedIn, wanted),
+      besides: [],
+    },
+    'linking',
+    /^Answer 409/,
+  ],
+  'a link with the token of all users': [
+    { before: tokenFor('/link/signin', ({ body }) => body?._csrf === 'T'), besides: [] },
+    'linking',
+    /one for all users is no secret/,
+  ],
+  'a deletion by a form of plain text': [
+    {
+      deletes: (one, me) => one.number === me.number,
+      before: tokenFor(
+        '/delete',
+        ({ headers, body }) => headers['content-type'] === 'text/plain' || body?._csrf === 'T',
+      ),
     },
     'deletion',
     /^Let POST alone/,

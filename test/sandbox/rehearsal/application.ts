@@ -58,6 +58,8 @@ export interface Mistake {
   readonly linksOther?: boolean;
   /** Gives all of one name who log in at one moment the account of the first of them. */
   readonly joinsByName?: boolean;
+  /** Where it keeps whom a login is linked to, in place of the state. Who is signed in does not count. */
+  readonly linksBy?: 'URL' | 'cookie';
   /** Leaves the session as it is where a link ends. */
   readonly keepsSession?: boolean;
   /** Signs in who began a link if nobody is signed in when it ends. */
@@ -463,9 +465,14 @@ export function rehearsals() {
       if (!req.user) return res.redirect('/');
       Object.assign(req.session, { isLinking: true });
       const { id } = mistake.namesLinked ? req.body : req.user;
+      if (mistake.linksBy === 'URL') return res.redirect(`/attach?member=${id}`);
+      if (mistake.linksBy === 'cookie') res.cookie('linking', id);
       const place = req.params.place === 'other' ? other : network;
       authenticator.authenticate(place, { state: id })(req, res, next);
     });
+    app.get('/attach', (req, res, next) =>
+      authenticator.authenticate(network, { state: req.query.member as string })(req, res, next),
+    );
     const token = 'a & b';
     if (mistake.policy === undefined) app.get('/signin', begin);
     else
@@ -487,6 +494,11 @@ export function rehearsals() {
         if (req.user && state === undefined && !mistake.isSwitching)
           return mistake.refuses ? res.status(409).send('You are signed in.') : res.redirect('/');
         const { started } = req.session as { started?: string };
+        const [, named] = /linking=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
+        const to = mistake.linksBy === 'cookie' ? named : mistake.linksBy && state;
+        const owner = [...users.values()].find(({ id }) => id === to);
+        if (owner && !users.has((login as User).key)) users.set((login as User).key, owner);
+        if (owner) res.clearCookie('linking');
         const key = mistake.takesStarted && `${started} ${(login as User).id}`;
         const own = { ...(login as User), ...(key && { key }) };
         const resumed = mistake.resumes && !req.user && [...users.values()].find(({ id }) => id === state);

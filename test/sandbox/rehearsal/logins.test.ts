@@ -63,8 +63,36 @@ function cached(): express.RequestHandler {
   };
 }
 
-/** Has a page with the addresses of all, to which another one links, if it is the usual one. */
-function listingAll(path = '/all'): Mistake {
+/** Sends the user through a URL with a ticket, which signs in as often as it is opened. */
+function tickets(): Mistake {
+  const users = new Map<string, User>();
+  return {
+    success: ({ user }, res) => {
+      const ticket = randomBytes(8).toString('hex');
+      users.set(ticket, user as User);
+      res.redirect(`/enter?ticket=${ticket}`);
+    },
+    before: (req, res, next) => {
+      if (req.path === '/enter')
+        return res.cookie('ticket', req.query.ticket, { httpOnly: true }).redirect('/');
+      const user = users.get(/ticket=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? '');
+      if (user) req.user = user;
+      return next();
+    },
+  };
+}
+
+/** Answers with a redirect to the start, whatever is sent. */
+function retrying(res: express.Response): express.Response {
+  res.send = () => {
+    res.redirect('/signin');
+    return res;
+  };
+  return res;
+}
+
+/** Has a page with the addresses of all. @param from - The page that links to it, if it is the usual one. */
+function listingAll(path = '/all', from = '/'): Mistake {
   const all = new Set<string | undefined>();
   return {
     options: EMAIL,
@@ -75,7 +103,8 @@ function listingAll(path = '/all'): Mistake {
     before: (req, res, next) =>
       req.path === path
         ? res.send([...all].join())
-        : adding(() => (path === '/all' ? '<a href="/all">All</a>' : ''))(req, res, next),
+        : adding(() => (path === '/all' ? '<a href="/all">All</a>' : ''), from)(req, res, next),
+    ...(from !== '/' && { hasSettings: true }),
   };
 }
 
@@ -779,6 +808,137 @@ const MISTAKES: Mistakes = {
     },
     'secrets in logs',
     /nothing that a network told/,
+  ],
+  'a session ID of the second': [
+    {
+      sessions: sessions(
+        { sameSite: 'lax' },
+        {
+          genid: () =>
+            createHash('md5')
+              .update(String(Math.floor(Date.now() / 1000)))
+              .digest('hex'),
+        },
+      ),
+    },
+    'session ID | session',
+    /crypto\.randomUUID/,
+  ],
+  'a network that is silent, and the user is sent there again': [
+    {
+      before: (req, res, next) => {
+        const status = res.status.bind(res);
+        if (isCallback(req)) res.status = (code) => (code === 504 ? retrying(res) : status(code));
+        next();
+      },
+      besides: [],
+    },
+    'silent network',
+    /^Answer a login that failed/,
+  ],
+  'a failure that has no words in a language': [
+    {
+      failure: (res) =>
+        res.status(res.req.get('accept-language') ? 500 : 401).send('The login failed. Please try again.'),
+      besides: [],
+    },
+    'decline',
+    /^Take a language that you have/,
+  ],
+  'a page that clears the cookies of visitors': [
+    {
+      before: doing(({ path, headers }, res) => {
+        if (path === '/' && !/connect\.sid/.test(headers.cookie ?? ''))
+          res.set('Clear-Site-Data', '"cookies"');
+      }),
+    },
+    'forms',
+    /a sign-out alone/,
+  ],
+  'a URL to return to of which the first is checked': [
+    {
+      before: doing(({ path, url }, res) => {
+        const all = new URL(url, 'http://localhost').searchParams.getAll('next');
+        if (path === '/signin' && all[0]?.startsWith('/')) res.cookie('returnTo', all.at(-1) ?? '/');
+      }),
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a URL to return to that loses its end': [
+    {
+      hasSettings: true,
+      returns: ['next', /evil|:/],
+      before: (req, res, next) =>
+        req.path === '/settings' && !/connect\.sid/.test(req.headers.cookie ?? '')
+          ? res.send(`<a href="/signin?next=${req.url}">Sign in</a>`)
+          : next(),
+    },
+    'return URLs',
+    /encodeURIComponent/,
+  ],
+  'a page that sends who is signed in elsewhere': [
+    {
+      before: (req, res, next) => {
+        if (req.path !== '/login')
+          return adding(({ user }) => (user ? '' : '<a href="/login">Log in</a>'))(req, res, next);
+        const isIn = /connect\.sid/.test(req.headers.cookie ?? '');
+        const target = new URL(req.url, 'http://localhost').searchParams.get('next') ?? '/';
+        return isIn ? res.redirect(target) : res.send('<a href="/signin">X</a>');
+      },
+    },
+    'return URLs',
+    /isLocalURL/,
+  ],
+  'a page behind another one with the addresses of all': [
+    listingAll('/all', '/settings'),
+    'secrets in responses',
+    /WHERE has the rows of all/,
+  ],
+  'a ticket in the URL after the login that is not used up': [
+    tickets(),
+    'session',
+    /without a token or the ID/,
+  ],
+  'a public stylesheet with the cookie of the session': [
+    {
+      before: (req, res, next) =>
+        req.path === '/style.css'
+          ? res.set('Cache-Control', 'public, max-age=60').cookie('sid', randomUUID()).type('css').send('')
+          : changing('/', (body) => `<link rel="stylesheet" href="/style.css">${body}`)(req, res, next),
+      besides: ['forms'],
+    },
+    'secrets in responses',
+    /in front of the session/,
+  ],
+  "a header with the session's ID": [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        doing((req, res) => res.set('X-Request-Id', req.sessionID)),
+      ],
+    },
+    'secrets in responses',
+    /on the server/,
+  ],
+  'a page of visitors that browsers keep': [
+    {
+      before: doing(({ path, headers }, res) => {
+        if (path === '/' && !headers.cookie) res.set('Cache-Control', 'public, max-age=60');
+      }),
+    },
+    'caching',
+    /no-cache, or no-store/,
+  ],
+  'a script that the policy forbids': [
+    {
+      before: (req, res, next) => {
+        res.set('Content-Security-Policy', "default-src 'self'");
+        adding(() => '<script>document.title = "Hello"</script>')(req, res, next);
+      },
+    },
+    'forms',
+    /a nonce that the policy names/,
   ],
   'a stylesheet that is not there': [
     { before: changing('/', (body) => `<link rel="stylesheet" href="/style.css">${body}`) },

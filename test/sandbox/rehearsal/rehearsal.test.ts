@@ -258,12 +258,21 @@ describe('a rehearsal', function () {
     return own.length > 1 && key === own[0]?.[0];
   };
   /** Deletes behind a page that asks again, whose form has a field of its own. */
-  const asking = (method: 'get' | 'post'): Mistake => ({
+  /** The end of a token of a session, whose beginning is another one on each page. */
+  const proofOf = ({ headers }: express.Request) =>
+    createHash('md5')
+      .update(/connect\.sid=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '')
+      .digest('hex');
+  const asking = (method: 'get' | 'post', hasProof = false): Mistake => ({
     before: (req, res, next) =>
       express.urlencoded()(req, res, () => {
+        const field = `<input type="hidden" name="proof" value="${randomUUID().slice(0, 8)}${proofOf(req)}">`;
+        const proof = hasProof ? field : '';
+        const isForged = hasProof && req.method === 'POST' && !req.body?.proof?.endsWith(proofOf(req));
+        if (req.path === '/delete' && isForged) return res.status(403).send('Forged');
         if (req.path !== '/delete' || req.body?.sure === 'yes')
-          return adding(() => `<form method="${method}" action="/delete"></form>`)(req, res, next);
-        const form = '<form method="post"><input type="hidden" name="sure" value="yes"></form>';
+          return adding(() => `<form method="${method}" action="/delete">${proof}</form>`)(req, res, next);
+        const form = `<form method="post"><input type="hidden" name="sure" value="yes">${proof}</form>`;
         return res.status(req.method === method.toUpperCase() ? 200 : 400).send(form);
       }),
   });
@@ -329,6 +338,15 @@ describe('a rehearsal', function () {
       shown: ({ id, name, number }) => `${escaped(name)} ${number}, ${counts.get(id)} logins`,
     };
   };
+  /** Has the ID of the account in its log, and in a cookie from its first page on. */
+  const linkCookie = (): Mistake => ({
+    ...hinting(),
+    before: (req, res, next) => {
+      const [, number] = /last=([\w-]+)/.exec(req.headers.cookie ?? '') ?? [];
+      if (number && req.path === '/') res.cookie('linking', number);
+      next();
+    },
+  });
   const offeringAll: Mistake = {
     before: (req, res, next) =>
       req.path === '/link/other'
@@ -445,12 +463,19 @@ describe('a rehearsal', function () {
     ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
     ['deletes an account after a page that asks', asking('get'), 'deletion', true],
     ['deletes an account after a form that asks', asking('post'), 'deletion', true],
+    [
+      'deletes after a form that asks, with another token on each page',
+      asking('post', true),
+      'deletion',
+      true,
+    ],
     ['shows IDs alone', { shown: ({ id }: User) => id }, 'two accounts', true],
     ['refuses a second login with a page', { refuses: true }, 'somebody else signed in', true],
     ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
     ['names logins by their places', listed(), 'linking', true],
     ['asks whether to link', askingToLink(), 'linking', true],
     ['counts logins', countingLogins(), 'linking', true],
+    ['has the ID that a page shows in a cookie of a link', linkCookie(), 'secrets in logs', true],
     ['offers links of networks that an account has', offeringAll, 'linking', true],
     [
       'has the number of an account in other places',
