@@ -602,7 +602,7 @@ export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathn
 
 /** Whether opening a URL may neither end nor change something, as far as it says so. */
 export const isHarmless = ({ pathname, search }: URL): boolean =>
-  !/out|delet|remov|unlink|disconnect|detach|close/i.test(pathname + search);
+  !/(?:log|sign)[-_]?o(?:ut|ff)|\bout\b|delet|remov|unlink|disconnect|detach|close/i.test(pathname + search);
 
 /** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
 export function linksIn(page: Page): readonly string[] {

@@ -228,7 +228,7 @@ export const IDENTITIES = {
       if (blocked) return blocked;
     }
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
-    for (const url of own && own.status < 400 ? app.ends() : [])
+    for (const url of own && own.status < 400 ? [...app.ends(), ...(await app.linksOf(first.browser))] : [])
       for (const language of ['tlh', '*', 'de-DE,de;q=0.9,en;q=0.8']) {
         const headers = { 'accept-language': language };
         const browser = app.browser(app.logins[0]?.browser.cookies());

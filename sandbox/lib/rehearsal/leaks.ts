@@ -10,7 +10,7 @@ import {
   type TestedApplication,
   wordsOf,
 } from './application.js';
-import type { Browser } from './browser.js';
+import type { Browser, BrowserCookie } from './browser.js';
 import { readLog } from './causes.js';
 import {
   blockedScript,
@@ -28,7 +28,17 @@ import {
 import { brokenForm, elementsIn, parsed, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { MEMBERS, personOf, privateSigns, shows, showsName } from './people.js';
-import { cookieSecrets, finderOf, masked, nameOf, neededOf, sessionIDs, unescapedOf } from './secrets.js';
+import {
+  cookieSecrets,
+  cookieValue,
+  finderOf,
+  masked,
+  nameOf,
+  neededOf,
+  sessionIDs,
+  unescapedOf,
+} from './secrets.js';
+import { commonSecret } from './session-values.js';
 
 /** What applications call the page to which a login leads, and another site as filters overlook it. */
 const RETURN_PARAMETERS =
@@ -52,6 +62,8 @@ const ELSEWHERE = [
 const OWN_ROWS = 'Read what belongs to the user by req.user.id: a query without WHERE has the rows of all.';
 /** Characters that a line of a list has at least. */
 const LINE = 15;
+/** Words of a log that are tried as secrets. */
+const MOST_WORDS = 20_000;
 /** Pages that name nobody but the user. */
 const OWN_PLACE = /account|setting|history|activit|session|device|login|security|export|\bme\b/i;
 /** One request is made for each. */
@@ -383,6 +395,12 @@ async function reflects(app: TestedApplication): Promise<string | undefined> {
   const pages = new Map(urls.map((url) => [`${url.pathname}?${[...url.searchParams.keys()].join()}`, url]));
   const own = new URL(app.callback).pathname.split('/').slice(0, -1).join('/');
   const { browser } = await app.logIn();
+  const missing = await app.look(
+    app.browser(),
+    new URL(`/nowhere${encodeURIComponent('<b>Reflected')}`, app.start).href,
+  );
+  if (missing.headers.get('content-type')?.includes('html') && missing.text.includes('<b>Reflected'))
+    return '/nowhere';
   for (const url of [...pages.values()].filter(({ pathname }) => !pathname.startsWith(own)).slice(0, 10))
     for (const one of [browser, app.browser()]) {
       for (const name of url.searchParams.keys()) url.searchParams.set(name, markup);
@@ -431,12 +449,33 @@ export const secretsInLogs =
         `A link in ${log} signs in who opens it: ${signsIn}.`,
         'Log to whom a mail goes and what it is about, and nothing of its text.',
       );
-    if (line === undefined) return wholeProfile(lines, log);
+    if (line === undefined) return signingSecret(lines, log, cookies) ?? wholeProfile(lines, log);
     return wrong(
       `Line ${index + 1} of ${log} has a code, a token, a secret or a session's cookie. It reads "${masked(line, secrets).slice(0, 160)}"${nameOf(line, secrets)}.`,
       'Log paths without their query, and no header Cookie, token or option. docs/deploying.md in the repository has the setting of each logger.',
     );
   };
+
+/** That a log has the secret which signs the cookies of a user. */
+function signingSecret(
+  lines: readonly string[],
+  log: string,
+  cookies: readonly BrowserCookie[],
+): Finding | undefined {
+  const words = [...new Set(lines.join('\n').match(/[^\s"',:=&;[\]{}()]{8,128}/g))].filter(
+    (word) => !/[/?]/.test(word),
+  );
+  for (const { name, value } of cookies) {
+    const secret = commonSecret(name, value, cookieValue(cookies, `${name}.sig`), words.slice(0, MOST_WORDS));
+    const index = secret === undefined ? -1 : lines.findIndex((line) => line.includes(secret));
+    if (index === -1) continue;
+    return wrong(
+      `Line ${index + 1} of ${log} has the secret that signs ${name}.`,
+      'Log no option of the session: whoever reads the secret can sign in as any user.',
+    );
+  }
+  return undefined;
+}
 
 /** That a log has what a network told of a user. */
 function wholeProfile(lines: readonly string[], log: string): Finding | undefined {
@@ -523,7 +562,7 @@ function brandIn(text: string): string | undefined {
 
 /** What programs have for their authors, and forget to close. */
 const FOR_AUTHORS =
-  'debug users accounts members sessions profiles logins identities me export admin status metrics config env dump backup logs log test dev store'
+  'health healthz info version settings options debug users accounts members sessions profiles logins identities me export admin status metrics config env dump backup logs log test dev store'
     .split(' ')
     .flatMap((name) => [`/${name}`, `/api/${name}`, `/admin/${name}`, `/${name}.json`]);
 

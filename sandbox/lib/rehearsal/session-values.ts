@@ -89,12 +89,17 @@ export function forgeries(values: readonly string[], isPublic: (word: string) =>
   });
 }
 
-/** The secret of examples that signs a cookie of express-session or cookie-session, or a JSON Web Token. @param signature - The cookie beside it that has one. */
-export function commonSecret(name: string, value: string, signature = ''): string | undefined {
+/** The secret, of examples or one of others, that signs a cookie of express-session or cookie-session, or a JSON Web Token. @param signature - The cookie beside it that has one. */
+export function commonSecret(
+  name: string,
+  value: string,
+  signature = '',
+  secrets: readonly string[] = [],
+): string | undefined {
   const [, text = '', own = ''] = /^(?:s:)?(.*)\.([^.]+)$/s.exec(unescaped(value)) ?? [];
   const isSigned = (given: string, secret: string, algorithm: string, signed: string) =>
     createHmac(algorithm, secret).update(signed).digest().equals(Buffer.from(given, 'base64'));
-  return COMMON_SECRETS.find(
+  return [...secrets, ...COMMON_SECRETS].find(
     (secret) =>
       isSigned(own, secret, 'sha256', text) || isSigned(signature, secret, 'sha1', `${name}=${value}`),
   );

@@ -256,12 +256,14 @@ export const SESSIONS = {
         `Each start of a login leaves a cookie more, such as ${last.name}: after many starts servers refuse the browser.`,
         'Give such a cookie one name, or keep what it has in the state of the login: { state } of passport.authenticate().',
       );
+    const { searchParams } = new URL(app.waiting?.authorization ?? app.start);
+    const known = ['client_id', 'client_key'].flatMap((name) => searchParams.get(name) ?? []);
     const secret = cookies
-      .map(({ name, value }) => commonSecret(name, value, cookieValue(cookies, `${name}.sig`)))
+      .map(({ name, value }) => commonSecret(name, value, cookieValue(cookies, `${name}.sig`), known))
       .find((one) => one !== undefined);
     if (secret !== undefined)
       return wrong(
-        `The secret "${secret}" signs a cookie: examples have it, and whoever knows it writes such cookies.`,
+        `The secret "${secret}" signs a cookie: everybody can know it, and whoever does writes such cookies.`,
         'Take the secret from the environment: 32 random bytes, such as those of node -p \'crypto.randomBytes(32).toString("base64")\'.',
       );
     const forged = await forgedCookie(app);
@@ -304,6 +306,23 @@ export const SESSIONS = {
     if (!to) return skipped('the page has no sign-out link or form: name one with --sign-out URL');
     const target = signOut ?? to.pathname + to.search;
     if (to.origin !== new URL(url).origin) return skipped('it leads to another site');
+    const [label = ''] = own?.near() ?? [];
+    if (own?.isForm && /\b(?:delete|erase)\b/i.test(label) && !/\bout\b/i.test(label))
+      return wrong(
+        `The form that leads to ${target} says "${label.trim().slice(0, 60)}", and signs the user out.`,
+        'Let the button of each form say what its URL does.',
+      );
+    const fields = [...new URLSearchParams(body).keys()];
+    for (const elsewhere of isForm ? await app.linksOf(browser) : []) {
+      const other = ownIn(await app.look(browser, elsewhere));
+      const names = [...new URLSearchParams(other?.body).keys()];
+      const lacking = fields.find((field) => other?.isForm && app.isToken(field) && !names.includes(field));
+      if (lacking !== undefined)
+        return wrong(
+          `The sign-out form of ${pathOf({ url: elsewhere })} lacks the field ${lacking}, which that of ${pathOf(page)} has.`,
+          'Give every page that has the form its token.',
+        );
+    }
     const isStart = (to: string) =>
       isAuthorization(to) || new URL(to).pathname === new URL(app.start).pathname;
     let method = own?.method ?? 'GET';
@@ -356,6 +375,13 @@ export const SESSIONS = {
       );
     const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
     if ((await app.who(browser)) !== 'nobody') {
+      const offers = (one: Page) =>
+        waysIn(one).some((way) => way.to.pathname === new URL(app.start).pathname);
+      if (offers(await app.look(browser)) && !offers(await app.look(app.logins[0]?.browser ?? browser)))
+        return wrong(
+          'The user signed out, and the page, which offers the login, still names the user to whoever comes next.',
+          `${remedy} ${NOTHING_KEPT}`,
+        );
       const found = `After ${method} ${target} the user is still signed in`;
       const kept = await keptCookie(app, browser.cookies(), before);
       if (kept === undefined) return wrong(`${found}.`, remedy);

@@ -403,6 +403,29 @@ const MISTAKES: Mistakes = {
     'deletion',
     /^Let POST alone/,
   ],
+  'a number made of an ID where a login is linked': [
+    {
+      linksOther: true,
+      before: changing('/', (body, { url }) =>
+        body.replace('</p>', url.includes('linked') ? ', it is linked</p>' : '</p>'),
+      ),
+      success: ({ session }, res) => res.redirect(Object.hasOwn(session, 'isLinking') ? '/?linked' : '/'),
+      keepsSession: true,
+      deletes: (one, me) => one.number === me.number,
+      link: (users, login, signedIn, wanted) =>
+        rightLink(
+          users,
+          login.name.startsWith('Hubert') ? { ...login, key: `${String(login.key)}0` } : login,
+          signedIn,
+          wanted,
+        ),
+      besides: ['deletion'],
+    },
+    'linking',
+    /Where a login is linked, too/,
+  ],
+  'a link that goes on as a login': [{ goesOn: true, besides: [] }, 'linking', /sign nobody in/],
+  'sessions that live again after a deletion': [{ livesAgain: true }, 'deletion', /a random ID/],
   'a link that is kept twice': [
     {
       ...unlinking,
@@ -828,7 +851,11 @@ const MISTAKES: Mistakes = {
     ]),
   ),
   'a picture of who was there before': [keepingPicture(), 'other people', /values of its user alone/],
-  'a list of all who were there before': [growing(), 'two accounts', /in a variable of the module/],
+  'a list of all who were there before': [
+    growing(),
+    'two accounts | secrets in responses',
+    /in a variable of the module/,
+  ],
   'an account that replaces those of its name': [{ replaces: true }, 'two accounts', /REPLACE/],
   'a link to somebody of the same name': [
     {

@@ -70,6 +70,10 @@ export interface Mistake {
   readonly restores?: boolean;
   /** Deletes the account whose number the field personId has. */
   readonly isAssigned?: boolean;
+  /** Whether a link goes on as a login if nobody is signed in when it ends. */
+  readonly goesOn?: boolean;
+  /** Whether sessions of who was deleted live again after the next login. */
+  readonly livesAgain?: boolean;
   readonly keepsLinked?: boolean;
   /** Links a login to an account that was deleted meanwhile. */
   readonly linksToDeleted?: boolean;
@@ -366,6 +370,7 @@ export function rehearsals() {
     const authenticator = new passport.Passport();
     authenticator.serializeUser((user, done) => done(null, user));
     const deleted = new Set<unknown>();
+    const ended = new Set<string>();
     let lookup: Promise<User> | undefined;
     authenticator.deserializeUser((user: User, done) => {
       const now = [...users.values()].find(({ number }) => number === user.number);
@@ -376,7 +381,8 @@ export function rehearsals() {
         });
         return lookup.then((found) => done(null, found));
       }
-      if (!deleted.has(user.key)) return done(null, user);
+      const isEnded = ended.has(user.number) && !mistake.livesAgain;
+      if (!deleted.has(user.key) && !isEnded) return done(null, user);
       return mistake.missing ? mistake.missing(done, user) : done(null, false);
     });
     const { network = 'microblog', patience = PATIENCE, unlinkPath = '/unlink/signin' } = mistake;
@@ -392,6 +398,7 @@ export function rehearsals() {
       const more = mistake.verify?.(token, profile);
       if (more === false) return false;
       const user = { id: profile.id, name, key, number: `no-${count}`, ...more };
+      ended.delete(user.number);
       last = user;
       if (mistake.takesLast) await wait(1);
       return mistake.takesLast ? last : user;
@@ -401,12 +408,15 @@ export function rehearsals() {
       const found = users.get(login.key);
       if (mistake.pause !== undefined) await wait(mistake.pause);
       const isGone = signedIn && deleted.has(signedIn.key) && !mistake.linksToDeleted;
+      const isLeft = state !== undefined && !signedIn && !mistake.goesOn && !mistake.linksBy;
+      if (isLeft) return undefined;
       if (state !== undefined && signedIn)
         return isGone ? undefined : (mistake.link ?? rightLink)(users, login, signedIn, state);
       const numbers = [...users.values()].map(({ number }) => Number(number.slice(3)));
       const next = { ...login, number: `no-${1 + Math.max(0, ...numbers)}` };
       const added = mistake.reusesNumbers ? next : login;
       if (mistake.restores) deleted.delete(found?.key);
+      if (mistake.restores) ended.delete(found?.number ?? '');
       for (const { key, name } of found || !mistake.replaces ? [] : users.values())
         if (name === added.name && users.delete(key)) deleted.add(key);
       if (!found) users.set(login.key, added);
@@ -553,6 +563,7 @@ export function rehearsals() {
         mistake.deletes?.(user, me, req.body?.number) ?? (mistake.keepsLinked ? key : user.key) === me.key;
       for (const [key, user] of [...users].filter(isMeant)) {
         deleted.add(user.key);
+        ended.add(user.number);
         users.delete(key);
       }
       return req.logout((error) => (error ? next(error) : res.redirect('/')));

@@ -940,6 +940,112 @@ const MISTAKES: Mistakes = {
     'forms',
     /a nonce that the policy names/,
   ],
+  'a sign-out whose button says something else': [
+    {
+      before: changing('/', (body) =>
+        body.replace('<button>Sign out</button>', '<button>Delete my account</button>'),
+      ),
+    },
+    'sign-out',
+    /say what its URL does/,
+  ],
+  'a sign-out without its token on another page': [
+    {
+      hasSettings: true,
+      before: changing('/settings', (body) => body.replace(/<input type="hidden" name="token"[^>]*>/, '')),
+    },
+    'sign-out',
+    /the form its token/,
+  ],
+  'a name that stays after the sign-out': [
+    {
+      success: ({ user }, res) => res.cookie('name', (user as User).name, { httpOnly: true }).redirect('/'),
+      before: adding(({ user, headers }) => {
+        const [, name = ''] = /name=([^;]+)/.exec(headers.cookie ?? '') ?? [];
+        return user ? '' : escaped(decodeURIComponent(name));
+      }),
+      besides: [],
+    },
+    'sign-out',
+    /no cookie of your own/,
+  ],
+  'a log with the secret of the session': [
+    {
+      success: (_req, res) => {
+        appendFileSync(
+          log,
+          '{"secret":"S","port":3000}\n'.replace('"S"', '"a secret of nobody else"'.replaceAll(' ', '-')),
+        );
+        res.redirect('/');
+      },
+      sessions: [
+        session({
+          secret: 'a-secret-of-nobody-else',
+          resave: false,
+          saveUninitialized: false,
+          cookie: { sameSite: 'lax' },
+        }),
+      ],
+    },
+    'secrets in logs',
+    /Log no option of the session/,
+  ],
+  'a page for what is missing that shows its path': [
+    {
+      before: (req, res, next) =>
+        req.path.startsWith('/nowhere')
+          ? res.status(404).send(`Nothing at ${decodeURIComponent(req.path)}`)
+          : next(),
+    },
+    'error pages',
+    /Escape what comes from the URL/,
+  ],
+  'another page that knows two languages': [
+    {
+      hasSettings: true,
+      before: (req, res, next) =>
+        req.path === '/settings' && req.get('accept-language') ? res.status(500).send('undefined') : next(),
+    },
+    'other people',
+    /^Take a language that you have/,
+  ],
+  "a page about the application with the session's ID": [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        (req, res, next) =>
+          req.path === '/about'
+            ? res.send(`<i data-visit="${req.sessionID}">About</i>`)
+            : adding(() => '<a href="/about">About</a>')(req, res, next),
+      ],
+    },
+    'secrets in responses',
+    /on the server/,
+  ],
+  'a session whose secret is the ID of the client': [
+    {
+      sessions: [
+        session({
+          secret: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
+          resave: false,
+          saveUninitialized: false,
+          cookie: { sameSite: 'lax' },
+        }),
+      ],
+    },
+    'cookies',
+    /Take the secret from the environment/,
+  ],
+  'a health page with a secret of the network': [
+    {
+      before: (req, res, next) =>
+        req.path === '/api/health'
+          ? res.json({ secret: 'microblog-sandbox_client-secret_with-both' })
+          : next(),
+    },
+    'secrets in responses',
+    /Leave such a page out/,
+  ],
   'a stylesheet that is not there': [
     { before: changing('/', (body) => `<link rel="stylesheet" href="/style.css">${body}`) },
     'forms',
