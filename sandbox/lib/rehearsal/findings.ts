@@ -90,11 +90,7 @@ export async function difference(
   [one, other]: readonly { readonly browser: Browser }[],
 ): Promise<readonly string[]> {
   if (!one || !other) return [];
-  return apart(await app.shown(one.browser), await app.shown(other.browser));
-}
-
-/** A word of each that the other one does not have. */
-export function apart(left: ReadonlySet<string>, right: ReadonlySet<string>): readonly string[] {
+  const [left, right] = [await app.shown(one.browser), await app.shown(other.browser)];
   const words = [[...left].find((word) => !right.has(word)), [...right].find((word) => !left.has(word))];
   return words.filter((word) => word !== undefined);
 }
