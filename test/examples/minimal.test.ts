@@ -27,7 +27,7 @@ describe('the minimal example', function () {
       expectPage(await response.text()).toHave(
         '<strong id="name">Анна Примерова</strong>',
         `<code id="id">${id}</code>`,
-        /<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna(_normal\.png|\.svg)/,
+        /<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna(_normal\.png|\.svg|\.jpeg)/,
       );
     });
   }
