@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 /** A user who can log in at the sandbox. One description serves all networks, and each maps it onto its own record. */
 export interface SandboxPerson {
   /** Lower-case letters, digits and hyphens: the value of `?person=`. */
@@ -45,30 +44,6 @@ export interface SandboxPerson {
 export function picturePath(person: SandboxPerson, pixels?: number): string | undefined {
   if (person.picture === undefined) return undefined;
   return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
-}
-
-/**
- * The same as TikTok signs it: who changes a byte of the query, or comes after the time, gets HTTP 403.
- *
- * @param expires - In seconds since 1970.
- * @see https://github.com/zerodytrash/TikTok-Live-Connector/issues/37
- */
-export function signedPicturePath(
-  person: SandboxPerson,
-  pixels: number,
-  expires: number,
-): string | undefined {
-  const path = picturePath(person, pixels)?.replace('.svg', '.jpeg');
-  return path && signed(`${path}&x-expires=${expires}`);
-}
-
-const signed = (url: string): string =>
-  `${url}&x-signature=${encodeURIComponent(hash('sha1', `a picture ${url}`, 'base64'))}`;
-
-/** Whether a picture's URL is one that needs no signature, or as it was signed. @param now - In milliseconds since 1970. */
-export function isServedPicture(url: string, now: number): boolean {
-  const [path = '', expires = ''] = /^[^&]*\.jpeg\?size=\d+&x-expires=(\d+)/.exec(url) ?? [];
-  return !/\.jpeg\b/.test(url) || (url === signed(path) && Number(expires) * 1_000 > now);
 }
 
 /** @param more - Also a display name or handle that does not follow from the names. */

@@ -1,4 +1,4 @@
-import { picturePath, type SandboxPerson, signedPicturePath } from './people.js';
+import { picturePath, type SandboxPerson } from './people.js';
 
 /** Options that every strategy takes from the sandbox: credentials of its application, which work nowhere else, and endpoints. */
 export interface SandboxOptions {
@@ -181,12 +181,5 @@ export class World {
   picture(person: SandboxPerson, pixels?: number): string | undefined {
     const path = picturePath(person, pixels);
     return path === undefined ? undefined : `${this.url}${path}`;
-  }
-
-  /** For two to three days, as every such URL of one day. */
-  signedPicture(person: SandboxPerson, pixels: number): string {
-    const day = 86_400;
-    const path = signedPicturePath(person, pixels, (Math.floor(this.clock.now() / 1_000 / day) + 3) * day);
-    return path === undefined ? '' : `${this.url}${path}`;
   }
 }

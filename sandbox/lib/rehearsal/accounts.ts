@@ -17,6 +17,7 @@ import {
 import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
 import {
   after,
+  BY_OWN_ID,
   bare,
   type Check,
   cannotTell,
@@ -96,6 +97,8 @@ const SAME_SITE =
   "Let POST alone do it, with a token of the session in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
 const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
+const NO_FLAG =
+  'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.';
 const NO_ORPHAN =
   'Let the row of a login reference that of its account, such as REFERENCES accounts ON DELETE CASCADE: then no login can be linked to an account that is gone.';
 const EVERY_ROW =
@@ -301,10 +304,7 @@ async function leftBehind(
   const later = await logIn();
   if (await isLost(later)) return lost(later, '', EVERY_ROW);
   if (link !== undefined && (await app.who(later.browser)) === 'second')
-    return wrong(
-      'A login that was linked to an account that was deleted brings the account back.',
-      'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
-    );
+    return wrong('A login that was linked to an account that was deleted brings the account back.', NO_FLAG);
   const isSomebody = (await difference(app, [nobody, elsewhere])).length > 0;
   if (isSomebody && (await difference(app, [later, elsewhere])).length === 0)
     return wrong(
@@ -483,7 +483,7 @@ const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE,
   if (kept !== undefined)
     return wrong(
       `The user was deleted, logs in again, and has the account of before: the page shows ${kept}.`,
-      'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.',
+      NO_FLAG,
     );
   if ((await app.who(unused)) !== 'nobody')
     return wrong(
@@ -797,7 +797,7 @@ class Links {
       if (showsName(wordsOf(await app.look(other, url)), 'ned', app.people[0]))
         return wrong(
           `${pathOf({ url })} shows a user the login that somebody of the same name has linked.`,
-          'Let each query and cache of this page go by the ID of the account, req.user.id, and by nothing else: no name, and no path.',
+          BY_OWN_ID,
         );
     }
     return undefined;

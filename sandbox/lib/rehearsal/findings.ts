@@ -66,6 +66,9 @@ export const NO_USER =
 const KEPT =
   'Leave the session alone where a login fails: no req.logout, session.destroy or clearCookie in what answers failures and errors.';
 
+export const CLEARING = 'Send Clear-Site-Data with the answer to a sign-out alone.';
+export const BY_OWN_ID =
+  'Let each query and cache of this page go by the ID of the account, req.user.id, and by nothing else: no name, and no path.';
 export const NAMES =
   'Show profile.displayName, which every profile has, and send text/html; charset=utf-8: names have letters of every script.';
 /** A missing URL or value, half a character, and Nora's name escaped twice. */
@@ -292,7 +295,7 @@ export async function expectUser(
   if (!clearing) return wrong('Nobody is signed in afterwards.', page ? NO_USER : KEPT);
   return wrong(
     `${pathOf(clearing)} answers with Clear-Site-Data, and nobody is signed in afterwards.`,
-    'Send Clear-Site-Data with the answer to a sign-out alone.',
+    CLEARING,
   );
 }
 

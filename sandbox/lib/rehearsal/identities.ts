@@ -12,6 +12,7 @@ import {
 import {
   after,
   BY_BOTH,
+  BY_OWN_ID,
   blockedPicture,
   type Check,
   cannotTell,
@@ -334,12 +335,7 @@ async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
     );
     const found = `${new URL(url).pathname} shows ${other} what belongs to ${first}`;
     if (ids.some((id) => words.has(id)) || pictures.includes(first))
-      return url === app.page
-        ? { found: `${found}.` }
-        : wrong(
-            `${found}, who has the same name.`,
-            'Let each query and cache of this page go by the ID of the account, req.user.id, and by nothing else: no name, and no path.',
-          );
+      return url === app.page ? { found: `${found}.` } : wrong(`${found}, who has the same name.`, BY_OWN_ID);
   }
   return undefined;
 }

@@ -15,6 +15,7 @@ import { readLog } from './causes.js';
 import {
   blockedScript,
   type Check,
+  CLEARING,
   ERROR_PAGE,
   EVIL_HOST,
   type Finding,
@@ -514,7 +515,7 @@ async function deadLink(app: TestedApplication): Promise<Finding | undefined> {
     if (browser === visitor && page.headers.has('clear-site-data'))
       return wrong(
         `${pathOf(page)} answers with Clear-Site-Data: whoever opens it in a second tab loses the login in the first.`,
-        'Send Clear-Site-Data with the answer to a sign-out alone.',
+        CLEARING,
       );
     const blocked = blockedScript(page);
     if (blocked) return blocked;

@@ -9,6 +9,7 @@ import { authorizationEndpoints, type ConsentRequest } from '../pages/authorizat
 import { BELIEFS } from './beliefs.js';
 import { apiError, logId, NO_GRANT_TYPE, pageError, tokenError } from './error-responses.js';
 import { APPEARANCE, SHORT_VIDEO } from './options.js';
+import { signedPicture } from './pictures.js';
 
 /** Seconds. The token response states the last two; the network has changed them before. */
 const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };
@@ -23,9 +24,9 @@ type Field = readonly [scope: string, value: (person: SandboxPerson, world: Worl
 const FIELDS: Readonly<Record<string, Field>> = {
   open_id: [BASIC, ({ openId }) => openId],
   union_id: [BASIC, ({ unionId }) => unionId || undefined],
-  avatar_url: [BASIC, (person, world) => world.signedPicture(person, 168)],
-  avatar_url_100: [BASIC, (person, world) => world.signedPicture(person, 100)],
-  avatar_large_url: [BASIC, (person, world) => world.signedPicture(person, 720)],
+  avatar_url: [BASIC, (person, world) => signedPicture(person, world, 168)],
+  avatar_url_100: [BASIC, (person, world) => signedPicture(person, world, 100)],
+  avatar_large_url: [BASIC, (person, world) => signedPicture(person, world, 720)],
   display_name: [BASIC, ({ displayName }) => displayName],
   username: [PROFILE, ({ handle }) => handle],
   bio_description: [PROFILE, ({ description }) => description || undefined],

@@ -972,10 +972,7 @@ const MISTAKES: Mistakes = {
   'a log with the secret of the session': [
     {
       success: (_req, res) => {
-        appendFileSync(
-          log,
-          '{"secret":"S","port":3000}\n'.replace('"S"', '"a secret of nobody else"'.replaceAll(' ', '-')),
-        );
+        appendFileSync(log, '{"secret":"a-secret-of-nobody-else","port":3000}\n');
         res.redirect('/');
       },
       sessions: [
