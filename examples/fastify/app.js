@@ -67,13 +67,15 @@ export async function createApp({
     app.get(`/api/auth/signin/${name}`, async (request, reply) => {
       // A response here would finish a login, and change who is signed in.
       if (request.user || isLoginResponse(request)) return reply.redirect('/');
-      return authenticator.authenticate(name).call(app, request, reply);
+      await authenticator.authenticate(name).call(app, request, reply);
+      return reply; // A store that is not in memory saves the session first.
     });
     app.post(`/link/${name}`, async (request, reply) => {
       if (!request.user) return reply.redirect('/');
       // Pages of other sites can send this form, too. Browsers tell.
       if (request.headers['sec-fetch-site'] !== 'same-origin') return reply.code(403).send();
-      return authenticator.authenticate(name, { state: keyOf(request.user) }).call(app, request, reply);
+      await authenticator.authenticate(name, { state: keyOf(request.user) }).call(app, request, reply);
+      return reply;
     });
     const finish = authenticator.authenticate(name, async (request, reply, error, login, info, status) => {
       if (error) throw error;
@@ -84,7 +86,7 @@ export async function createApp({
       if (account) await request.logIn(account);
       return reply.redirect('/');
     });
-    app.get(`/api/auth/callback/${name}`, { preValidation: finish }, async () => {});
+    app.get(`/api/auth/callback/${name}`, { preValidation: finish }, () => {}); // Fastify answers for an async handler, too.
   }
 
   app.get('/', async (request, reply) => {
