@@ -85,6 +85,8 @@ export class TestedApplication {
   isMixed = false;
   /** The page with the form that starts a login. */
   formPage: Page | undefined;
+  /** The paths of forms behind which a page asks again. */
+  readonly asking = new Set<string>();
   /** Names of fields that have a token. */
   private readonly tokens = new Set<string>();
   /** The pages that lead to the URLs of the options. */
@@ -536,57 +538,18 @@ export async function pageOf({ url, response }: Visited): Promise<Page> {
 export const formsIn = (page: Page) =>
   waysIn(page).filter(({ method, to }) => method === 'POST' && to.origin === new URL(page.url).origin);
 
-/** Sends a form or opens a link, and sends the form of the page that asks again. @param usual - Pages that have forms of their own. */
-export async function confirmed(
-  app: TestedApplication,
-  browser: Browser,
-  url: string,
-  navigation: Navigation,
-  usual: readonly string[],
-  isEnd = isAuthorization,
-): Promise<Visited> {
-  const visited = await browser.open(url, navigation, isEnd);
-  return answered(app, browser, visited, url, navigation, usual, isEnd);
-}
-
-/** Sends the form of a page that asks again. */
-export async function answered(
-  app: TestedApplication,
-  browser: Browser,
-  visited: Visited,
-  url: string,
-  navigation: Navigation,
-  usual: readonly string[],
-  isEnd = isAuthorization,
-): Promise<Visited> {
-  const page = await pageOf({ ...visited, response: visited.response.clone() });
-  const { origin, pathname } = new URL(url);
-  const isUsual = [...app.ends(), ...usual].some((one) => pathOf({ url: one }) === pathOf(page));
-  if (page.status >= 400 || new URL(page.url).origin !== origin || isUsual) return visited;
-  const isSignOut = app.signsOut({ to: new URL(url) });
-  const sent = new URLSearchParams(
-    typeof navigation.body === 'string' ? app.withoutToken(navigation.body) : '',
-  );
-  // A form for something else has another ID in the same field.
-  const isOther = (body: string) =>
-    [...new URLSearchParams(body)].some(
-      ([name, value]) => !app.isToken(name) && /\d/.test(value) && (sent.get(name) ?? value) !== value,
-    );
-  const own = formsIn(page).filter(({ body }) => !isOther(body));
-  const forms = own.filter((form) => isSignOut || !app.signsOut(form));
-  const beneath = forms.filter(({ to }) => `${to.pathname}/`.startsWith(`${pathname}/`));
-  const same = beneath.length > 0 ? beneath : forms.filter((form) => isSignOut && app.signsOut(form));
-  const [sole] = forms.length === 1 ? forms : [];
-  const isAsking = sole?.to.pathname === pathOf(page) || pathOf(page) === pathname;
-  const asked = same.find(({ body }) => YES.test(body)) ?? same[0] ?? (isAsking ? sole : undefined);
-  if (!asked || (await app.who(browser)) === 'nobody') return visited;
-  const { to, body } = asked;
-  return browser.open(to.href, { from: 'same-origin', method: 'POST', body }, isEnd);
+/** Without the full stop of its sentence. In linear time, which no expression takes for a page of full stops. */
+function withoutStop(word: string): string {
+  let { length } = word;
+  while (word[length - 1] === '.') length -= 1;
+  return word.slice(0, length);
 }
 
 /** A page's words, markup included: it may hold the user's ID. */
-export const wordsOf = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> =>
-  new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1 || /\d/.test(word)));
+export const wordsOf = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> => {
+  const words = text.split(/[^\p{L}\p{N}@._-]+/u).map(withoutStop);
+  return new Set(words.filter((word) => word.length > 1 || /\d/.test(word)));
+};
 
 /** Without tokens against forged forms and times. */
 export const lastingWords = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> =>
@@ -613,9 +576,6 @@ export function linksIn(page: Page): readonly string[] {
   const own = links.filter((link) => link?.origin === origin && isHarmless(link));
   return [...new Set(own.map(String))].slice(0, 10);
 }
-
-/** What a button sends by which a user is sure. */
-const YES = /=(?:yes|sure|confirm|true|ok)\b/i;
 
 /** Status and the first words of a page. */
 export function described({ status, text }: Page): string {

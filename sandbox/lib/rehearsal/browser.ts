@@ -81,7 +81,8 @@ export class Browser {
   private readonly fetch: Fetch;
   private readonly isFetch: boolean;
   private readonly timeout: () => number;
-
+  /** Whether the page that is open hides where its requests come from. */
+  private isHidden = false;
   private readonly script: string | undefined;
 
   constructor({ fetch, cookies = [], ca, timeout, script }: BrowserSettings = {}) {
@@ -127,7 +128,7 @@ export class Browser {
       headers: {
         // The global fetch says by itself that its requests are no navigation, and nothing may contradict it.
         ...(!this.isFetch && (isScript ? OWN_FETCH.headers : NAVIGATION)),
-        ...originHeaders(new URL(url).origin, from, method),
+        ...originHeaders(new URL(url).origin, from, method, this.isHidden && !isScript),
         ...(cookie !== '' && { cookie }),
         ...(typeof body === 'string' && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
@@ -143,6 +144,7 @@ export class Browser {
     if (found !== undefined) return { url, response, location: found };
     const location = response.headers.get('location');
     const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
+    if (!isRedirect) this.isHidden = hidesOrigin(response);
     if (isRedirect && (!URL.canParse(location, url) || NO_SCHEME.test(location)))
       throw new Error(
         `${new URL(url).pathname} redirects to ${location.split(/[?#]/)[0]?.slice(0, 100)}, which is no URL`,
@@ -264,9 +266,28 @@ const OWN_FETCH: Navigation & { readonly headers: Readonly<Record<string, string
   headers: { accept: '*/*', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
 };
 
+/** https://www.w3.org/TR/referrer-policy/#referrer-policies */
+const REFERRER_POLICIES =
+  'no-referrer no-referrer-when-downgrade same-origin origin strict-origin origin-when-cross-origin strict-origin-when-cross-origin unsafe-url'.split(
+    ' ',
+  );
+
+/** Whether the forms of a page have `Origin: null`: https://fetch.spec.whatwg.org/#append-a-request-origin-header. */
+export function hidesOrigin({ headers }: Pick<Response, 'headers'>): boolean {
+  const tokens = (headers.get('referrer-policy') ?? '').toLowerCase().split(',');
+  // Browsers take the last one that they know.
+  const known = tokens.map((token) => token.trim()).filter((token) => REFERRER_POLICIES.includes(token));
+  return known.at(-1) === 'no-referrer';
+}
+
 /** Where a request comes from. Browsers send `Origin` with what is neither GET nor HEAD; it is `null` where the page sends no `Referer`. */
-function originHeaders(origin: string, from: Initiator, method: string): Readonly<Record<string, string>> {
-  const isOwn = from === 'same-origin';
+function originHeaders(
+  origin: string,
+  from: Initiator,
+  method: string,
+  isHidden: boolean,
+): Readonly<Record<string, string>> {
+  const isOwn = from === 'same-origin' && !isHidden;
   const hasOrigin = from !== 'none' && method !== 'GET' && method !== 'HEAD';
   return {
     'sec-fetch-site': from,

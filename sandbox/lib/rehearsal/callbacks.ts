@@ -26,6 +26,7 @@ import {
   GUARD,
   isSame,
   noLanguage,
+  note,
   readByOthers,
   skipped,
   strictSession,
@@ -35,7 +36,8 @@ import {
   VERIFIED,
   wrong,
 } from './findings.js';
-import { isTimeout } from './login.js';
+import { goesOn } from './html.js';
+import { isAuthorization, isTimeout } from './login.js';
 import { PATIENCE } from './options.js';
 
 const LIFETIME = 'Give cookieLogins({ lifetime }) in milliseconds: 900_000 are 15 minutes.';
@@ -47,6 +49,9 @@ const LONGER_TIMEOUT =
   'If a timeout of a server or a middleware answers before: make it longer than the timeout of the strategy, and let it answer with a page.';
 const OWN_STORE =
   'Leave out the option store, or keep one login for each tab, by its ID, in the browser that began it.';
+
+/** After which an application goes on for ever. */
+const FEW_ROUNDS = 3;
 
 /** Faults that a page has to explain. */
 const ERRORS: readonly [SandboxFault, ...SandboxFault[]] = [
@@ -143,7 +148,7 @@ export const CALLBACKS = {
       if (lost) return { ...lost, remedy: OWN_STORE };
       const [own] = app.logins;
       const isThere = own && app.tells() && !(await expectUser(app, { browser: own.browser }));
-      if (isThere && (await difference(app, [own, login])).length > 0)
+      if (isThere && (await difference(app, [own, login])).length > 1)
         return wrong(
           `A login ends in another account if one starts at ${other} in a second tab before.`,
           'Take the network from profile.provider, and nothing of a login from the session or a cookie.',
@@ -187,10 +192,14 @@ export const CALLBACKS = {
     }
     const user = await app.logIn();
     const opened = await app.finish(user.browser, route);
-    return after(
-      'A user who was signed in opened the URL of the callback.',
-      upset(opened.page) ?? (await expectUser(app, { browser: user.browser })),
-    );
+    const problem = upset(opened.page) ?? (await expectUser(app, { browser: user.browser }));
+    if (problem) return after('A user who was signed in opened the URL of the callback.', problem);
+    const other = isLoop(opened.page) ? await app.open(user.browser).catch(missingForm) : undefined;
+    return other && other.location === undefined
+      ? note(
+          'opened by a user who is signed in, it begins another login: isLoginResponse(req) says what to let through',
+        )
+      : undefined;
   },
   'forged callback': async (app) => {
     const browser = app.browser();
@@ -218,7 +227,23 @@ export const CALLBACKS = {
     const problem = await expectNobody(app, app.browser(kept), callback, OWN_STORE);
     if (kept.length > 0 && problem?.remedy === OWN_STORE) return skipped('another cookie keeps the login');
     const late = await app.finish(app.browser(kept), callback);
-    return after("The login's cookie had expired.", problem ?? (await silent(app, late)));
+    const expired = after("The login's cookie had expired.", problem ?? (await silent(app, late)));
+    if (expired) return expired;
+    let again: string | undefined = callback;
+    for (let count = 0; again !== undefined && count < FEW_ROUNDS; count += 1) {
+      const { page } = await app.finish(app.browser(), again);
+      const next = goesOn(page)?.href;
+      const location = isLoop(page)
+        ? page.headers.get('location')
+        : next && (await app.browser().open(next, {}, isAuthorization)).location;
+      again = location ? await app.allow(location).catch(() => undefined) : undefined;
+    }
+    return again === undefined
+      ? undefined
+      : wrong(
+          'A browser that keeps no cookies is sent to the network again and again.',
+          'Show a page where a login has ended, with a link that begins another one.',
+        );
   },
   'somebody else signed in': async (app, { session }) => {
     if (!app.tellsApart()) return cannotTell(session);

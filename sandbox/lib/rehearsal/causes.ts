@@ -269,7 +269,8 @@ export function lastError(log = '', start = 0, found = ''): string | undefined {
     told.findLast((text) => /error|fail|exception|no pending login of/i.test(text)) ??
     (found.includes('HTTP 5') ? told.at(-1) : undefined)
   )
-    ?.trim()
+    ?.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim()
     .slice(0, 2_000);
 }
 
@@ -330,9 +331,13 @@ export function remedyOf(name: string, { found, remedy }: Finding, line = ''): s
   const logged = name === 'one account' || isKnown || WITHOUT_PROFILE.test(name) ? '' : line;
   const known = LOG_REMEDIES.find(([words]) => words.test(logged))?.[1] ?? remedy;
   if (known !== undefined) return known;
+  if (found.endsWith('not some seconds later'))
+    return 'Let a login count for some minutes, in the unit of the clock: Date.now() has milliseconds, and 10 * 60_000 are ten minutes.';
   if (found.endsWith('to no network'))
     return 'Name the URL to which the form of a link posts, and let the form pass what checks it, such as its token: browsers send no field that is disabled.';
   if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";
+  if (found.includes('EPROTO'))
+    return 'The application answers http at this port: begin its URL with http://, or serve https there.';
   if (found.includes('certificate is not trusted'))
     return 'Trust who issued it: --ca FILE, such as rootCA.pem of mkcert. A certificate for another name has to be made anew.';
   if (found.includes('answered a fetch'))

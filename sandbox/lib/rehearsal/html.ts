@@ -90,7 +90,10 @@ function formWays(form: Element, url: string): Way[] {
     if (choice) body.set(choice.name, choice.value);
     if (name !== '') body.append(name, value);
     const sent = /^post$/i.test(formmethod) ? 'POST' : 'GET';
-    const near = () => [...(choice ? [choice.text] : []), ...textsNear(form)];
+    const near = () => [
+      ...(choice ? [choice.text] : []),
+      ...textsNear(button && 'form' in button.attribs ? button : form),
+    ];
     return to ? [{ isForm: true, to, method: sent, body: body.toString(), near }] : [];
   });
 }
@@ -114,8 +117,41 @@ function choicesOf(form: Element): readonly ({ name: string; value: string; text
 const typeOf = ({ name, attribs: { type = name === 'button' ? 'submit' : 'text' } }: Element) =>
   type.toLowerCase();
 
+/** By page, what stands outside its form, by the ID of the form. */
+const apart = new WeakMap<object, ReadonlyMap<string, readonly Element[]>>();
+
+function apartIn(form: Element): ReadonlyMap<string, readonly Element[]> {
+  let root: Element['parent'] = form;
+  while (root.parent) root = root.parent;
+  const known = apart.get(root);
+  if (known) return known;
+  const found = new Map<string, Element[]>();
+  for (const element of DomUtils.getElementsByTagName('*', root, true, LARGEST)) {
+    const { form: id = '' } = element.attribs;
+    if (id !== '' && (found.get(id) ?? []).length < MOST) found.set(id, [...(found.get(id) ?? []), element]);
+  }
+  apart.set(root, found);
+  return found;
+}
+
+/** What belongs to a form: inside it, or elsewhere with its ID. */
+function partsOf(form: Element, isPart: (tag: string) => boolean): readonly Element[] {
+  const { id } = form.attribs;
+  const own = DomUtils.getElementsByTagName(isPart, form, true, MOST);
+  const elsewhere =
+    (id &&
+      apartIn(form)
+        .get(id)
+        ?.filter(({ name }) => isPart(name))) ||
+    [];
+  return [...new Set([...own.filter(({ attribs }) => (attribs.form ?? id) === id), ...elsewhere])].slice(
+    0,
+    MOST,
+  );
+}
+
 const controlsOf = (form: Element): readonly Element[] =>
-  DomUtils.getElementsByTagName((tag) => tag === 'button' || tag === 'input', form, true, MOST);
+  partsOf(form, (tag) => tag === 'button' || tag === 'input');
 
 /** The buttons of a form that say what it does; `undefined` for one that does not. */
 function buttonsOf(form: Element): readonly (Element | undefined)[] {
@@ -126,7 +162,7 @@ function buttonsOf(form: Element): readonly (Element | undefined)[] {
 
 function fieldsOf(form: Element): [name: string, value: string][] {
   const isField = (tag: string) => /^(input|select|textarea)$/.test(tag);
-  const all = DomUtils.getElementsByTagName(isField, form, true, MOST);
+  const all = partsOf(form, isField);
   return all.flatMap((field): [string, string][] => {
     const { name: given = '', type = '', disabled } = field.attribs;
     const name = disabled === undefined ? given : '';
@@ -140,6 +176,15 @@ function fieldsOf(form: Element): [name: string, value: string][] {
 }
 
 const isChosen = ({ attribs }: Element) => 'checked' in attribs || 'selected' in attribs;
+
+/** Where a page goes on by itself, at once. */
+export function goesOn({ text, url }: { readonly text: string; readonly url: string }): URL | undefined {
+  const refresh = elementsIn(text, 'meta').find(({ attribs }) =>
+    /^refresh$/i.test(attribs['http-equiv'] ?? ''),
+  );
+  const [, to] = /^\s*0\s*[;,]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(refresh?.attribs.content ?? '') ?? [];
+  return to === undefined ? undefined : parsed(to, url);
+}
 
 /** What browsers make of a form that cannot be sent as it stands; `undefined` if all can. A script may send any, and a template is no form yet. */
 export function brokenForm(text: string): string | undefined {

@@ -1,6 +1,5 @@
 import { PEOPLE } from '../core/people.js';
 import { networkAt } from '../networks.js';
-import { besideLink } from './accounts.js';
 import {
   described,
   type Finished,
@@ -30,6 +29,7 @@ import {
   unknownPerson,
   wrong,
 } from './findings.js';
+import { besideLink } from './forms.js';
 import { elementsIn, parsed } from './html.js';
 import { PATIENCE } from './options.js';
 import {

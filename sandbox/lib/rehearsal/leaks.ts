@@ -10,7 +10,7 @@ import {
   type TestedApplication,
   wordsOf,
 } from './application.js';
-import type { Browser, BrowserCookie } from './browser.js';
+import { type Browser, type BrowserCookie, hidesOrigin, type Navigation } from './browser.js';
 import { readLog } from './causes.js';
 import {
   blockedScript,
@@ -21,12 +21,13 @@ import {
   type Finding,
   NO_LOG,
   nearOf,
+  note,
   ownSources,
   STACK,
   skipped,
   wrong,
 } from './findings.js';
-import { brokenForm, elementsIn, parsed, waysIn } from './html.js';
+import { brokenForm, elementsIn, goesOn, parsed, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { MEMBERS, personOf, privateSigns, shows, showsName } from './people.js';
 import {
@@ -66,7 +67,12 @@ const LINE = 15;
 /** Words of a log that are tried as secrets. */
 const MOST_WORDS = 20_000;
 /** Pages that name nobody but the user. */
-const OWN_PLACE = /account|setting|history|activit|session|device|login|security|export|\bme\b/i;
+const OWN_PLACE =
+  /account|setting|history|activit|session|device|login|security|export|invoice|billing|payment|\borders?\b|\bme\b/i;
+/** Parameters by which pages get what they tell a user. */
+const TELLING = /message|msg|notice|flash|text|error|alert|reason/i;
+/** Characters of the URL of a page with many filters. */
+const LONG_QUERY = 1_500;
 /** One request is made for each. */
 const MANY_COOKIES = 20;
 
@@ -135,6 +141,15 @@ export const returnURLs: Check = async (app, { signOut }) => {
       'A login ends where another one, in another browser, should end.',
       'Keep the return URL in the state of the login, { state } of passport.authenticate(), or in the session: in no variable of the module.',
     );
+  const early = app.browser();
+  const tabs: string[] = [];
+  for (const tab of ['1', '2']) {
+    to.searchParams.set('rehearsed', tab);
+    const { location } = await app.open(early, { url: returning(to.pathname + to.search, app.start) });
+    if (location !== undefined) tabs.push(location);
+  }
+  const [tab] = tabs;
+  const isOther = tab !== undefined && (await app.finish(early, await app.allow(tab))).page.url === to.href;
   const isEvil = (url: string) => new URL(url).hostname === EVIL_HOST;
   const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
   const { origin, host } = new URL(app.start);
@@ -204,6 +219,16 @@ export const returnURLs: Check = async (app, { signOut }) => {
         'A parameter may come twice, as an array, and with letters that no header takes as they are: isLocalURL(url) of passport-social-networks refuses both.',
       );
   }
+  for (const name of RETURN_PARAMETERS) {
+    const url = new URL(app.start);
+    url.searchParams.set(name, `/?${'a'.repeat(LONG_QUERY)}`);
+    const { response, location } = await app.open(app.browser(), { url: url.href });
+    if (location === undefined && response.status >= 500)
+      return wrong(
+        `A login that starts with a long URL in ?${name}= ends with HTTP ${response.status}.`,
+        'The state of a login has room for 1,024 bytes of JSON: leave out a URL that is longer.',
+      );
+  }
   for (const wanted of app.tells() ? await app.linksOf((await app.logIn()).browser) : []) {
     const visitor = app.browser();
     const { pathname } = new URL(wanted);
@@ -211,7 +236,9 @@ export const returnURLs: Check = async (app, { signOut }) => {
     const start = waysIn(asked).find(({ to }) => to.pathname === new URL(app.start).pathname);
     const named = [...(start?.to.searchParams.values() ?? [])].find((value) => value.startsWith(pathname));
     const { location } = start && named ? await visitor.open(start.to.href, {}, isAuthorization) : {};
-    const end = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
+    const shown = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
+    const next = shown && goesOn(shown);
+    const end = next ? { ...shown, url: next.href } : shown;
     const isCut = named?.includes('rehearsed=1') && !end?.url.includes('page=2');
     if (start && end && (pathOf(end) !== pathname || isCut))
       return wrong(
@@ -219,7 +246,11 @@ export const returnURLs: Check = async (app, { signOut }) => {
         'Encode the URL to return to in a link, encodeURIComponent(url), and keep the URL to return to in the state of the login, { state } of passport.authenticate(), and redirect to it.',
       );
   }
-  return undefined;
+  return isOther
+    ? note(
+        'a login ends where one should end that began later in another tab: keep the URL to return to in the state of the login, { state } of passport.authenticate()',
+      )
+    : undefined;
 };
 
 const elsewhere = (how: string, what = 'login'): Finding =>
@@ -230,7 +261,7 @@ const elsewhere = (how: string, what = 'login'): Finding =>
 
 /** What shows to who must not see it, in any response so far. */
 export const LEAKS = {
-  forms: async (app) => {
+  forms: async (app, options) => {
     const pages = new Map(
       app.seen
         .toSorted((one, other) => one.text.length - other.text.length)
@@ -258,15 +289,11 @@ export const LEAKS = {
           "Name 'self' in form-action of the page's Content-Security-Policy.",
         );
     }
-    return app.refused ? undefined : deadLink(app);
+    return app.refused ? undefined : ((await hiddenOrigin(app, options.signOut)) ?? deadLink(app));
   },
   'error pages': async (app) => {
     const reflected = app.refused ? undefined : await reflects(app);
-    if (reflected !== undefined)
-      return wrong(
-        `${reflected} shows what stands in its URL as markup: a link to it could run a script.`,
-        'Escape what comes from the URL, or name in it which of your sentences to show.',
-      );
+    if (reflected) return reflected;
     const page = app.seen.find(({ text }) => STACK.test(text));
     return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
   },
@@ -388,27 +415,55 @@ async function header(app: TestedApplication, name: string, right: RegExp): Prom
   return undefined;
 }
 
-/** The path of a page of the user that shows a parameter as markup, of those to which the application has redirected. */
-async function reflects(app: TestedApplication): Promise<string | undefined> {
+/** That a page to which the application has redirected shows a parameter as markup, or any sentence that stands in its URL. */
+async function reflects(app: TestedApplication): Promise<Finding | undefined> {
   if (!app.tells()) return undefined;
   const markup = '<b>Reflected</b>';
+  const asMarkup = (path: string) =>
+    wrong(
+      `${path} shows what stands in its URL as markup: a link to it could run a script.`,
+      'Escape what comes from the URL, or name in it which of your sentences to show.',
+    );
   const urls = app.seen.map(({ url }) => new URL(url)).filter(({ search }) => search.length > 1);
+  const isTelling = ([name, value]: readonly [string, string]) => TELLING.test(name) || value.includes(' ');
+  const redirects = app.seen.flatMap(
+    ({ url, status, headers }) =>
+      (status >= 300 && status < 400 && parsed(headers.get('location') ?? '', url)) || [],
+  );
+  const told = redirects.filter(({ searchParams }) => [...searchParams].some(isTelling));
   const pages = new Map(urls.map((url) => [`${url.pathname}?${[...url.searchParams.keys()].join()}`, url]));
   const own = new URL(app.callback).pathname.split('/').slice(0, -1).join('/');
   const { browser } = await app.logIn();
-  const missing = await app.look(
-    app.browser(),
-    new URL(`/nowhere${encodeURIComponent('<b>Reflected')}`, app.start).href,
-  );
+  const nowhere = new URL(`/nowhere${encodeURIComponent('<b>Reflected')}`, app.start).href;
+  const missing = await app.look(app.browser(), nowhere);
   if (missing.headers.get('content-type')?.includes('html') && missing.text.includes('<b>Reflected'))
-    return '/nowhere';
-  for (const url of [...pages.values()].filter(({ pathname }) => !pathname.startsWith(own)).slice(0, 10))
+    return asMarkup('/nowhere');
+  const shown = async (url: URL, isWanted: (text: string) => boolean) => {
     for (const one of [browser, app.browser()]) {
-      for (const name of url.searchParams.keys()) url.searchParams.set(name, markup);
-      const visited = await one.open(url.href, { from: 'cross-site' }, isAuthorization);
-      const { text, headers } = await pageOf(visited);
-      if (headers.get('content-type')?.includes('html') && text.includes(markup)) return url.pathname;
+      const { text, headers } = await pageOf(
+        await one.open(url.href, { from: 'cross-site' }, isAuthorization),
+      );
+      if (headers.get('content-type')?.includes('html') && isWanted(text)) return true;
     }
+    return false;
+  };
+  const replaced = (url: URL, names: Iterable<string>) => {
+    const changed = new URL(url);
+    for (const name of names) changed.searchParams.set(name, markup);
+    return changed;
+  };
+  for (const url of [...pages.values()].filter(({ pathname }) => !pathname.startsWith(own)).slice(0, 10))
+    if (await shown(replaced(url, url.searchParams.keys()), (text) => text.includes(markup)))
+      return asMarkup(url.pathname);
+  for (const url of new Map(told.map((one) => [one.pathname, one])).values()) {
+    const names = [...url.searchParams].filter(isTelling).map(([name]) => name);
+    const isSaid = (text: string) => text.replace(/<[^<>]*>/g, ' ').includes('Reflected');
+    if (url.origin === new URL(app.start).origin && (await shown(replaced(url, names), isSaid)))
+      return wrong(
+        `${url.pathname} shows whatever sentence stands in its URL: a link to it shows any words as those of the application.`,
+        'Name in the URL which of your sentences to show, or keep the sentence in the session.',
+      );
+  }
   return undefined;
 }
 
@@ -500,6 +555,30 @@ async function linkThatSignsIn(app: TestedApplication, text: string): Promise<st
     if ((await app.who(browser)) !== 'nobody') return new URL(link).pathname.replace(/[\w-]{16,}/g, '…');
   }
   return undefined;
+}
+
+/** That the forms of a page are refused because its policy hides where they come from. */
+async function hiddenOrigin(
+  app: TestedApplication,
+  signOut: string | undefined,
+): Promise<Finding | undefined> {
+  if (!app.tells()) return undefined;
+  const { browser } = await app.logIn();
+  const page = await app.lookForForms(browser, signOut);
+  const form = formsIn(page).find((way) => app.signsOut(way));
+  const isHidden = elementsIn(page.text, 'meta').some(
+    ({ attribs: { name = '', content } }) => /^referrer$/i.test(name) && content === 'no-referrer',
+  );
+  if (!form || !(isHidden || hidesOrigin(page))) return undefined;
+  const { origin, href } = form.to;
+  const send = (headers: Navigation['headers']) =>
+    browser.visit(href, { method: 'POST', body: form.body, from: 'same-origin', headers });
+  if ((await send({ origin: 'null' })).response.status < 400) return undefined;
+  if ((await send({ origin })).response.status >= 400) return undefined;
+  return wrong(
+    `Browsers send Origin: null with the forms of ${pathOf(page)}, because of its Referrer-Policy: no-referrer, and ${form.to.pathname} refuses them.`,
+    'Set Referrer-Policy: same-origin for the pages, or let a form pass if Sec-Fetch-Site is same-origin.',
+  );
 }
 
 /** That a link of a page, of a user or a visitor, leads nowhere, or to another network than it says. */
@@ -603,10 +682,24 @@ async function grows(app: TestedApplication, user: Browser, url: string): Promis
   return (await length()) - visited > visited - before + LINE;
 }
 
+/** A URL with each of some IDs in the place of each of its parameters. */
+const withIDs = (url: string, ids: readonly string[]): readonly string[] =>
+  [...new URL(url).searchParams.keys()].slice(0, 3).flatMap((name) =>
+    ids.map((id) => {
+      const asked = new URL(url);
+      asked.searchParams.set(name, id);
+      return asked.href;
+    }),
+  );
+
 /** That a URL with the ID of one account shows another user what nobody else sees. A page of members may show names. */
 async function readsOthers(app: TestedApplication, user: Browser, end: Page): Promise<Finding | undefined> {
   const { browser: other } = await app.logIn('second');
-  const shared = await app.linksOf(other);
+  const [own, theirs] = [await app.linksOf(user), await app.linksOf(other)];
+  const shared = theirs.filter((url) => own.includes(url));
+  const shown = await app.shown(other);
+  const ids = [...(await app.shown(user))].filter((word) => /\d/.test(word) && !shown.has(word));
+  const asked = theirs.flatMap((url) => withIDs(url, ids.slice(0, 3)));
   for (const url of shared) {
     // A page of members may have IDs in its links.
     const words = (await app.look(other, url)).text.replace(/<[^<>]*>/g, ' ');
@@ -625,9 +718,7 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
         OWN_ROWS,
       );
   }
-  for (const url of [end.url, ...(await app.linksOf(user))].filter(
-    (to) => to !== app.page && !shared.includes(to),
-  )) {
+  for (const url of [end.url, ...own, ...asked].filter((to) => to !== app.page && !shared.includes(to))) {
     const { text } = await app.look(other, url);
     const open = await app.look(app.browser(), url);
     const [first, second] = app.people;
@@ -637,6 +728,7 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
       signs.length > 0
         ? isOpen || !signs.some((sign) => open.text.includes(sign))
         : /export|download|takeout/i.test(url) ||
+          OWN_PLACE.test(new URL(url).pathname) ||
           waysIn({ text, url }).some(({ method }) => method === 'POST');
     const words = wordsOf({ text });
     const isTheirs = signs.length > 0 || (shows(words, first, second, true) && !shows(words, second, first));

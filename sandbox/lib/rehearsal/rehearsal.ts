@@ -1,6 +1,5 @@
 import { checkOptions, remedy as nearName } from '../core/checks.js';
 import type { SandboxNetwork } from '../networks.js';
-import { ACCOUNTS } from './accounts.js';
 import { type Finished, TestedApplication } from './application.js';
 import { CALLBACKS, hang, silentNetwork, slowUser } from './callbacks.js';
 import {
@@ -14,9 +13,11 @@ import {
   withoutToken,
   withoutUser,
 } from './causes.js';
+import { deletion } from './deletion.js';
 import { type Check, formAction, LATE, NO_LOG, NO_LOGIN_OF, skipped, UNTOLD, wrong } from './findings.js';
 import { IDENTITIES, NAMES_ONLY } from './identities.js';
 import { HEADERS, LEAKS, returnURLs, secretsInLogs } from './leaks.js';
+import { linking } from './linking.js';
 import { isTimeout } from './login.js';
 import { OPTIONS, PATIENCE, type RehearsalCheck, type RehearsalOptions } from './options.js';
 import { FIRST_PEOPLE } from './people.js';
@@ -42,7 +43,7 @@ const KEYS =
 /** Why something essential could not be tried. */
 const NO_TIME = 'no time left';
 /** Time for everything but the silent network, in milliseconds. */
-const TIME = 40_000;
+const TIME = 90_000;
 
 /** Milliseconds that a check has however late it is, because it needs a few requests, or none. */
 const OWN_TIME: Readonly<Record<string, number>> = {
@@ -54,6 +55,8 @@ const OWN_TIME: Readonly<Record<string, number>> = {
   'error pages': Number.POSITIVE_INFINITY,
   'secrets in logs': Number.POSITIVE_INFINITY,
 };
+const TWICE =
+  'Answer each request once. In Fastify, await what authenticate() returns, and return reply: otherwise Fastify answers while the session is saved.';
 const ENDED =
   'A rejected promise that nobody handles, or an error in a timer, ends the process: in the callback of passport.authenticate() pass each error to next(error), also where it is async.';
 
@@ -113,15 +116,24 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const result = { name, passed: isSkipped ? undefined : isNote || !finding, ...rest, ...found, ...remedy };
     const hasEnded = result.passed === false && name !== 'start' && !(await app.answers());
     const reason = result.found?.replace(/\.$/, '');
-    const last = { ...result, found: `${reason}. Then the application ended.`, remedy: ENDED };
-    show(hasEnded ? last : result);
+    const cause = line ?? lastError(log, logStart) ?? '';
+    const why =
+      cause === '' || line !== undefined ? '' : ` The log says: ${masked(cause, secrets).slice(0, 600)}`;
+    const last = { ...result, found: `${reason}. Then the application ended.${why}` };
+    show(hasEnded ? { ...last, remedy: /HEADERS_SENT/.test(cause) ? TWICE : ENDED } : result);
     if (hasEnded || (result.passed === false && isNeeded)) break;
     if (name !== 'login') continue;
     app.limit = patience;
     const blocked = only ? undefined : await hang(app, patience).catch(() => undefined);
     // A limit that this has reached is what the next check meets.
     app.refused = undefined;
-    if (blocked) show({ name: 'silent network', passed: false, ...blocked });
+    if (blocked)
+      show({
+        name: 'silent network',
+        passed: false,
+        ...blocked,
+        found: `${blocked.found} No more was tried.`,
+      });
     if (blocked) break;
   }
   app.over.abort();
@@ -163,6 +175,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const begun = new URL(app.started[0]?.url ?? app.start);
     if (start.origin === end.origin && begun.origin === start.origin) return undefined;
     app.start = new URL(start.pathname + start.search, end).href;
+    const waiting = app.browser();
+    app.waiting = { browser: waiting, authorization: await app.begin(waiting) };
     return wrong(
       `The login starts at ${begun.origin} and comes back at ${end.origin}: the browser's cookies stay behind.`,
       `Open the application at ${end.origin}, and redirect to no other host, or change callbackURL or baseURL.`,
@@ -201,7 +215,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'slow user': slowUser,
   'session at the end': SESSIONS['session at the end'],
   'return URLs': returnURLs,
-  ...ACCOUNTS,
+  deletion,
+  linking,
   'silent network': silentNetwork,
   ...LEAKS,
 };

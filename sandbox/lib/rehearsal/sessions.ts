@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  confirmed,
   described,
   type Finished,
   type Page,
@@ -31,9 +30,19 @@ import {
   VERIFIED,
   wrong,
 } from './findings.js';
+import { confirmed } from './forms.js';
 import { waysIn } from './html.js';
 import { isAuthorization } from './login.js';
-import { FIRST_PEOPLE, idAt, MEMBERS, NAMESAKES, personOf, shows, showsName } from './people.js';
+import {
+  FIRST_PEOPLE,
+  idAt,
+  MEMBERS,
+  NAMESAKES,
+  personOf,
+  privateSigns,
+  shows,
+  showsName,
+} from './people.js';
 import {
   cookieValue,
   decoded,
@@ -85,8 +94,12 @@ export const SESSIONS = {
     const urls = [...app.ends(), ...['/', '/nowhere'].map((path) => new URL(path, app.start).href)];
     for (const url of new Set(urls)) {
       const shown = async () => {
-        const words = wordsOf(await app.look(app.browser(), url));
-        return app.people.find((id) => shows(words, id, id === first ? second : first, isSure));
+        const page = await app.look(app.browser(), url);
+        const words = wordsOf(page);
+        const named = app.people.filter((id) => shows(words, id, id === first ? second : first, isSure));
+        const isPrivate = named.flatMap(privateSigns).some((sign) => page.text.includes(sign));
+        // A list of members has the names of both, and nothing else.
+        return named.length === 1 || isPrivate ? named[0] : undefined;
       };
       const user = await shown();
       if (user === undefined) continue;
@@ -329,7 +342,13 @@ export const SESSIONS = {
     if (method === 'GET' && isForm) to.search = body;
     const send = (one: Browser, way = own) => {
       const form = method !== 'GET' && { method, body: way?.body ?? '' };
-      return confirmed(app, one, (way?.to ?? to).href, { from: 'same-origin', ...form }, [url], isStart);
+      return confirmed(
+        app,
+        one,
+        (way?.to ?? to).href,
+        { from: 'same-origin', ...form },
+        { usual: [url], isEnd: isStart },
+      );
     };
     const before = browser.cookies();
     const hasNamesake = app.people[0] === NAMESAKES[0] && app.tellsApart();

@@ -15,13 +15,14 @@ const FORMS = `<!doctype html><!-- <form action="/old"></form> -->
 <form method=post><input name=note value='a "b"'><input type=radio name=how value=1><input type=radio name=how value=2 checked>
 <input type="checkbox" name="all" checked><select name="language"><option value=de>Deutsch<option selected>English</select>
 <textarea name="why">because</textarea><input type="submit" value="Save"><button type="button" name="no">No</button></form>
+<form id="apart" method="post"><input name="own" value="2"></form><input form="apart" name="far" value="3"><button form="apart" formaction="/apart" name="which" value="1">Apart</button>
 <form action="/search"><input name="q"><button>Search</button><button formaction="/find" formmethod="post">Find</button></form>
 <script>document.body.insertAdjacentHTML('beforeend', '<form action="/sign-out" method="POST"><input type=hidden name=t value=1></form>');</script>`;
 
 /** The same in a browser: each form by each of its buttons that say something, or one that does not, and each option of its list. */
 const SENT = `[...document.querySelectorAll('form, a[href]')].flatMap((one) => {
   if (one.tagName === 'A') return [[one.href, 'GET', '']];
-  const buttons = [...one.querySelectorAll('button:not([type=button]), input[type=submit]')];
+  const buttons = [...one.elements].filter((part) => part.matches('button:not([type=button]), input[type=submit]'));
   const telling = buttons.filter((button) => button.name || button.hasAttribute('formaction'));
   const isPlain = telling.length === 0 || telling.length < buttons.length;
   const select = one.querySelector('select');

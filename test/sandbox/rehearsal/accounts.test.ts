@@ -156,6 +156,55 @@ const linkedAnyway: Mistake = {
   before: adding(({ url }) => (url === '/?linked=1' ? ' The login was linked.' : '')),
 };
 
+/** Begins links for a few requests after a login alone, as if minutes were seconds. */
+function fresh(): Mistake {
+  const visit: express.RequestHandler = ({ path, session }, res, next) => {
+    const own = session as { passport?: { user?: unknown }; visits?: number };
+    if (own.passport?.user) own.visits = (own.visits ?? 0) + 1;
+    return path.startsWith('/link') && Number(own.visits) > 9
+      ? res.status(403).send('Log in again.')
+      : next();
+  };
+  return { sessions: [...sessions({ sameSite: 'lax' }), visit] };
+}
+
+/** Deletes behind a page that asks again, whose form says whose account it is. */
+const askingWhose: Mistake = {
+  sessions: [
+    ...sessions({ sameSite: 'lax' }),
+    express.urlencoded(),
+    ({ path, body, session }, res, next) => {
+      const { user } = (session as { passport?: { user?: User } }).passport ?? {};
+      if (path !== '/delete' || body.sure) return next();
+      const fields = Object.entries({ sure: 'yes', number: user?.number });
+      const inputs = fields.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
+      return res.send(`<form method="post">${inputs.join('')}<button>Delete</button></form>`);
+    },
+  ],
+  isRaw: true,
+  shown: ({ name, number }) => `${escaped(name)} ${number}<form method="post" action="/delete"></form>`,
+  deletes: (one, _me, named) => one.number === named,
+};
+
+/** Tells whoever links a login that somebody else has whose account it is. */
+function tellingOwner(told: 'number' | 'name'): Mistake {
+  let owner = '';
+  return {
+    ...unlinking,
+    link: (users, login, ...more) => {
+      owner = users.get(login.key)?.[told] ?? '';
+      return rightLink(users, login, ...more);
+    },
+    before: (_req, res, next) => {
+      const send = res.send.bind(res);
+      res.send = (body) =>
+        send(res.statusCode === 409 ? `This login belongs to the account ${owner}.` : body);
+      next();
+    },
+    besides: ['deletion'],
+  };
+}
+
 /** Shows a picture until another one is to be shown. */
 function keepingPicture(): Mistake {
   let photo = '';
@@ -712,6 +761,23 @@ const MISTAKES: Mistakes = {
     'linking',
     /^Leave the session alone/,
   ],
+  'a link to who is signed in, where everybody has logged in before': [
+    {
+      link: (users, login, signedIn, id) =>
+        users.has(login.key) ? undefined : linkTo(users, login, signedIn, id),
+      besides: ['two accounts', 'sign-out', 'deletion'],
+    },
+    'linking',
+    /info\.state/,
+  ],
+  'a link that is refused a moment after the login': [fresh(), 'linking', /in the unit of the clock/],
+  'a link that is refused and tells whose login it is': [
+    tellingOwner('number'),
+    'linking',
+    /of that account/,
+  ],
+  'a link that is refused and names whose login it is': [tellingOwner('name'), 'linking', /of that account/],
+  'a deletion whose last page says whose account it is': [askingWhose, 'deletion', /signed in alone/],
   'a link that is refused with the words of success': [linkedAnyway, 'linking', /^Answer 409/],
   'a move of the login that the form names': [{ movesNamed: 'field' }, 'linking', /let the form name none/],
   'a deletion of all of one name': [{ deletes: (one, me) => one.name === me.name }, 'deletion', /by the ID/],
@@ -887,6 +953,21 @@ const MISTAKES: Mistakes = {
     },
     'linking',
     /and the user who is signed in/,
+  ],
+  'a link that takes the same ID at another network for the same login': [
+    {
+      ...unlinking,
+      linksOther: true,
+      hasOther: true,
+      link: (users, login, signedIn, wanted) => {
+        const [, id] = String(login.key).split(' ');
+        const isTaken = [...users.keys()].some((key) => key !== login.key && String(key).endsWith(` ${id}`));
+        return isTaken ? undefined : rightLink(users, login, signedIn, wanted);
+      },
+      besides: ['deletion'],
+    },
+    'linking',
+    /both together/,
   ],
   'a session that a link under way writes back': [
     {

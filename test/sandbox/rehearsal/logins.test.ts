@@ -809,21 +809,6 @@ const MISTAKES: Mistakes = {
     'secrets in logs',
     /nothing that a network told/,
   ],
-  'a session ID of the second': [
-    {
-      sessions: sessions(
-        { sameSite: 'lax' },
-        {
-          genid: () =>
-            createHash('md5')
-              .update(String(Math.floor(Date.now() / 1000)))
-              .digest('hex'),
-        },
-      ),
-    },
-    'session ID | session',
-    /crypto\.randomUUID/,
-  ],
   'a network that is silent, and the user is sent there again': [
     {
       before: (req, res, next) => {
@@ -1211,6 +1196,47 @@ const MISTAKES: Mistakes = {
     'stray callback',
     /^Answer a login that failed/,
   ],
+  'forms that are refused because their page hides its origin': [
+    {
+      before: (req, res, next) => {
+        res.set('Referrer-Policy', 'no-referrer');
+        return req.method === 'POST' && req.get('origin') === 'null' ? res.sendStatus(403) : next();
+      },
+      besides: [],
+    },
+    'forms | sign-out',
+    /^Set Referrer-Policy: same-origin/,
+  ],
+  'a return URL for which the state has no room': [
+    {
+      before: (req, res, next) =>
+        req.path === '/signin' && req.url.length > 1_024
+          ? res.status(500).send('The state is too long.')
+          : next(),
+    },
+    'return URLs',
+    /leave out a URL that is longer/,
+  ],
+  'a login that begins again where its cookie is gone': [
+    {
+      before: (req, res, next) =>
+        isCallback(req) && req.query.code && !req.headers.cookie?.includes('login.')
+          ? res.redirect('/signin')
+          : next(),
+    },
+    'expired login',
+    /^Show a page where a login has ended/,
+  ],
+  'any sentence of the URL': [
+    {
+      success: (_req, res) => res.redirect('/?kind=ok&said=Welcome%20back'),
+      before: adding(({ query: { kind, said = '' } }) =>
+        kind === 'ok' ? `<p>${escaped(said as string)}</p>` : '',
+      ),
+    },
+    'error pages',
+    /which of your sentences/,
+  ],
   'a notice in the URL that is markup': [noticing, 'error pages', /Escape what comes from the URL/],
   'a header that signs in': [signingInBy('x-forwarded-user'), 'session ID', /from the session alone/],
   'a login that ends at the host of a header': [
@@ -1230,6 +1256,20 @@ const MISTAKES: Mistakes = {
     },
     'secrets in responses',
     /nor null, with credentials/,
+  ],
+  'a page of a sentence that proxies keep': [
+    {
+      before: (req, res, next) => {
+        if (req.path === '/welcome') res.set('Cache-Control', 'public, s-maxage=30');
+        if (req.path === '/welcome') req.url = '/';
+        next();
+      },
+      isRaw: true,
+      shown: ({ name, number }) =>
+        `Good to see you, ${escaped(name)}. You are ${number}. <a href="/welcome">Welcome</a>`,
+    },
+    'secrets in responses',
+    /Cache-Control: private/,
   ],
   'an export that proxies keep': [
     {

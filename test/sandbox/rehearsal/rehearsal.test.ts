@@ -244,6 +244,16 @@ describe('a rehearsal', function () {
     ]);
   });
 
+  const searching: Mistake = {
+    success: (_req, res) =>
+      void res.send(
+        '<meta http-equiv="refresh" content="0; url=/"><a href="/search?q=two%20words">Search</a>',
+      ),
+    before: (req, res, next) =>
+      req.path === '/search' ? res.send(`Nothing for ${escaped(req.query.q as string)}`) : next(),
+    page: '/',
+  };
+  const MEMBERS_LIST = '<ul><li>Alice Example</li><li>Анна Примерова</li></ul>';
   const failing: Mistake = {
     before: ({ path }, res, next) => (path === '/failed' ? res.send('You declined.') : next()),
     failure: (res) => res.redirect('/failed'),
@@ -487,6 +497,8 @@ describe('a rehearsal', function () {
       'linking',
       true,
     ],
+    ['has a search, and pages that go on by themselves', searching, 'error pages', true],
+    ['names its members to everybody', { before: adding(() => MEMBERS_LIST) }, 'session', true],
     ['greets who was there before', greeting, 'deletion', true],
     ['shows signed pictures as Handlebars does', signedPictures, 'deletion', true],
     ['has the tokens of its forms in buttons', tokenButtons(), 'one account', true],
@@ -506,6 +518,29 @@ describe('a rehearsal', function () {
       expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, true]);
     });
 
+  for (const [name, mistake, words] of [
+    [
+      'return URLs',
+      { returns: ['returnTo', /^(?!\/\?)/] },
+      /ends where one should end that began later in another/,
+    ],
+    [
+      'stray callback',
+      {
+        before: (req, res, next) =>
+          req.path === '/signin' && /connect\.sid/.test(req.headers.cookie ?? '')
+            ? res.redirect('/')
+            : next(),
+      },
+      /isLoginResponse/,
+    ],
+  ] as const satisfies readonly (readonly [string, Mistake, RegExp])[])
+    it(`notes what is no mistake everywhere: ${name}`, async () => {
+      const { checks } = await rehearsed(await start(mistake), { only: [name] });
+      expect(checks.at(-1)?.passed).to.equal(true);
+      expect(checks.at(-1)?.found).to.match(words);
+    });
+
   it("takes a redirect to an application's own scheme as the end of a login", async () => {
     const leave = (res: express.Response, words: string) => res.redirect(`com.example.app:/login?${words}`);
     const url = await start({
@@ -518,12 +553,14 @@ describe('a rehearsal', function () {
     expect((await login(url)).response.headers.get('location')).to.equal('com.example.app:/login?ticket=1');
   });
 
-  it('calls a certificate that is not trusted by its name, of application and sandbox', async () => {
+  it('calls a certificate that is not trusted by its name, of application and sandbox, and says that there is none', async () => {
     const authority = open(privateAuthority(['IP:127.0.0.1']));
     const own = await start({}, undefined, (listener) => serveTLS(authority, listener));
     const [check] = (await rehearsed(own)).checks;
     expect(check?.found).to.match(/^The certificate is not trusted: .*\(\w+\)\.$/);
     expect(check?.remedy).to.match(/--ca FILE/);
+    const plain = (await start({})).replace('http:', 'https:');
+    expect((await rehearsed(plain)).checks[0]?.remedy).to.match(/begin its URL with http:/);
     const secure = open(await startSandbox({ https: true }));
     const leading = open(
       await serve((_req, res) =>
@@ -539,9 +576,9 @@ describe('a rehearsal', function () {
 
   it('finds cookies that stay behind between localhost and 127.0.0.1, and goes on where the user comes back', async () => {
     const { checks } = await rehearsed(await start({}, (url) => url.replace('127.0.0.1', 'localhost')), {
-      only: ['host', 'session'],
+      only: ['host', 'session', 'slow user'],
     });
-    expect(checks.map(({ passed }) => passed)).to.deep.equal([true, false, true, true]);
+    expect(checks.map(({ passed }) => passed)).to.deep.equal([true, false, true, true, true]);
     expect(checks[1]?.remedy).to.match(/^Open the application at http:\/\/localhost:/);
   });
 
@@ -725,16 +762,25 @@ describe('a rehearsal', function () {
     expect(checks.at(-1)?.remedy).to.match(/maxAge/);
   });
 
-  it('says that the application ended, once', async () => {
-    let server: TestServer | undefined;
-    const url = await start({ failure: () => server?.close() }, undefined, async (listener) => {
-      server = await serve(listener);
-      return { ...server, close: async () => {} };
+  for (const [last, remedy] of [
+    ['', /next\(error\)/],
+    ['Error [ERR_HTTP_HEADERS_SENT]: Cannot write headers after they are sent', /^Answer each request once/],
+  ] as const)
+    it(`says that the application ended, once${last && ', and which error ended it'}`, async () => {
+      let server: TestServer | undefined;
+      const failure = () => {
+        appendFileSync(log, `${last}\n`);
+        return server?.close();
+      };
+      const url = await start({ failure }, undefined, async (listener) => {
+        server = await serve(listener);
+        return { ...server, close: async () => {} };
+      });
+      const { checks } = await rehearsed(url, { log, only: ['decline', 'two tabs'] });
+      expect(checks.at(-1)).to.include({ name: 'decline', passed: false });
+      expect(checks.at(-1)?.found).to.include(last);
+      expect(checks.at(-1)?.remedy).to.match(remedy);
     });
-    const { checks } = await rehearsed(url, { only: ['decline', 'two tabs'] });
-    expect(checks.at(-1)).to.include({ name: 'decline', passed: false });
-    expect(checks.at(-1)?.remedy).to.match(/next\(error\)/);
-  });
 
   it('finds a lifetime of logins that no user keeps', async () => {
     const lifetime = 60_000;
@@ -752,7 +798,7 @@ describe('a rehearsal', function () {
 
   it('ends in time, and judges only what costs no time', async () => {
     const before: express.RequestHandler = doing(({ path }) => appendFileSync(log, `${path}\n`));
-    const { checks, complete } = await rehearsedLate(60_000, { before }, { log });
+    const { checks, complete } = await rehearsedLate(100_000, { before }, { log });
     expect(complete).to.equal(false);
     expect(exitCodeOf([{ url: '', checks, passed: true, complete }])).to.equal(2);
     expect(exitCodeOf([{ url: '', checks, passed: false, complete }])).to.equal(1);

@@ -1,8 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { networkAt } from '../networks.js';
 import {
-  answered,
-  confirmed,
   described,
   type Finished,
   formsIn,
@@ -14,325 +11,83 @@ import {
   type TestedApplication,
   wordsOf,
 } from './application.js';
-import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
+import type { Browser, Navigation } from './browser.js';
 import {
   after,
   BY_OWN_ID,
   bare,
   type Check,
   cannotTell,
-  DESERIALIZE,
   difference,
-  EVIL_HOST,
   expectUser,
   type Finding,
   failed,
   formAction,
   isSame,
-  NO_LOGIN_OF,
   nearOf,
   note,
-  OWN_ID,
   ROUTE,
   readByOthers,
-  showsIDs,
   skipped,
   strictSession,
   toldAgain,
   unescapedName,
-  unknownPerson,
   upset,
   wrong,
 } from './findings.js';
+import {
+  besideLink,
+  byAnotherSite,
+  confirmed,
+  erase,
+  type Form,
+  forgedForm,
+  formFor,
+  formOfAnother,
+  hasToken,
+  OWN_TOKEN,
+  PASSING,
+  post,
+  SAME_SITE,
+  tokenOf,
+} from './forms.js';
 import { type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
-  FIRST_PEOPLE,
   idAt,
   LINKED_PEOPLE,
   NAMESAKES,
   personOf,
   SAME_ID,
-  shows,
   showsName,
   signsOf,
   timesNamed,
   withIDsOf,
 } from './people.js';
-import { forgeries, preimage } from './session-values.js';
-import { meanwhile, writtenBack } from './sessions.js';
+import { writtenBack } from './sessions.js';
 
 /** Milliseconds in which an application has read the headers of some requests. */
 const TOGETHER = 60;
-/** The third type of body that a form without a script can have. */
-const PLAIN = { 'content-type': 'text/plain' };
-/** https://www.rfc-editor.org/rfc/rfc9562#section-5.4 */
-const RANDOM_UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+const MOST_RACES = 3;
 const UNLINK = /unlink|disconnect|detach/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
-/** Fields in which a request may say whose account it means. */
-const OWNERS = [
-  'id',
-  ...['user', 'account', 'person', 'member', 'owner'].flatMap((one) => [one, `${one}Id`, `${one}_id`]),
-];
 const WRONG_LOGIN = wrong(
   'The form beside one login unlinks another one.',
   'Name the login in the form by its provider and ID, not by its place in a list.',
 );
-const OWN_TOKEN =
-  'Make a token for each session, keep it there, and compare it with that of the form: one for all users is no secret.';
-const PASSING =
-  'Let the form pass what checks it, such as its token: one for each session, not for each page, and once in the form.';
 /** Whose login the second person links. */
 const SPARE = 'hubert';
 const BY_STATE =
   'Begin a link with { state: user.id }. In the callback, link to the account of info.state, if it is still signed in, and sign nobody in.';
 const OWN_ROW = 'Delete the row of provider, profile.id and the user who is signed in.';
+const TELLS_NOTHING = 'Say that the login belongs to another account, and nothing of that account.';
 const OWN_LOGINS =
   'Keep one row for each login, with provider and profile.id as its key, or refuse a second login of a network.';
 const ONCE =
   'Make provider and profile.id together a unique key, and leave alone what the account has already: INSERT with ON CONFLICT DO NOTHING.';
-const SAME_SITE =
-  "Let POST alone do it, with a token of the session in the form or if Sec-Fetch-Site is same-origin, and set sameSite: 'lax' for the cookie of the session: without it, Safari and Firefox send it with the form of any site.";
 const ONE_OWNER = 'Answer 409 if provider and profile.id belong to another account, and change nothing.';
-const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
-const NO_FLAG =
-  'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.';
-const NO_ORPHAN =
-  'Let the row of a login reference that of its account, such as REFERENCES accounts ON DELETE CASCADE: then no login can be linked to an account that is gone.';
-const EVERY_ROW =
-  'Remove every row that points to the user, too: of every login, and every session, and what a cache or a Map has of them.';
-
-/** What is tried if the application has it. */
-export const ACCOUNTS = {
-  deletion: async (app, options) => {
-    if (options.delete === undefined)
-      return skipped('name the URL that deletes an account with --delete URL');
-    if (!app.tellsApart()) return cannotTell(options.session);
-    const finding = await deleted(app, options);
-    app.deletes = finding === undefined;
-    return finding;
-  },
-  linking: async (app, options) => {
-    if (options.link === undefined) return skipped('name the URL that starts a link with --link URL');
-    if (!app.deletes) return skipped('with --delete it needs the deletion, which does not work yet');
-    if (app.people.some((id) => LINKED_PEOPLE.includes(id)))
-      return skipped('one of the people who were named plays another part here');
-    return app.tellsApart() ? linked(app, options) : cannotTell(options.session);
-  },
-} satisfies Record<string, Check>;
-
-/** The form that posts to a URL, of the user's page or of one at that URL which asks again: where exactly, and its fields. */
-async function formFor(app: TestedApplication, browser: Browser, target: string) {
-  const page = await app.lookForForms(browser, target);
-  const wanted = new URL(target, page.url);
-  const forms = formsIn(page);
-  const place = ({ origin, pathname }: URL) => origin + pathname;
-  const leading = (all: readonly Way[]) =>
-    all.find(({ to }) => to.href === wanted.href) ?? all.find(({ to }) => place(to) === place(wanted));
-  const isAsked = waysIn(page).some(({ to, method }) => method === 'GET' && place(to) === place(wanted));
-  const asking = isAsked && (await browser.open(wanted.href, { from: 'same-origin' }, isAuthorization));
-  const asked = asking ? await pageOf(asking) : undefined;
-  const form = leading(forms) ?? leading(asked ? formsIn(asked) : []);
-  if (form) app.formPage = page;
-  const all = asked ? waysIn(asked).filter(({ isForm }) => !isForm) : [];
-  const links = all.filter(({ to }) => place(to) === place(wanted) && to.href !== wanted.href);
-  // A page that offers the link no more has the session's token in its other forms.
-  return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '', page, links };
-}
-
-/** Sends a form of the user's page. Ends where it leads to a network. */
-async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
-  const { to, body, page } = await formFor(app, browser, target);
-  return confirmed(app, browser, to, { from: 'same-origin', method: 'POST', body }, [page.url]);
-}
-
-/** Deletes the account of a browser's user. An application may ask for another login before. */
-async function erase(
-  app: TestedApplication,
-  browser: Browser,
-  target: string,
-  who: string,
-): Promise<Visited> {
-  const visited = await post(app, browser, target);
-  if (visited.location === undefined) return visited;
-  const { page } = await app.finish(browser, await app.allow(visited.location, who));
-  // The login may have confirmed it.
-  const isDone = (await app.who(browser)) === 'nobody';
-  return isDone ? { url: page.url, response: new Response(page.text, page) } : post(app, browser, target);
-}
-
-/** By what a page of another site, whose author is a user as well, does something at a URL with the user's cookies. @param fields - Of the form, without its token. */
-async function byAnotherSite(
-  app: TestedApplication,
-  browser: Browser,
-  target: string,
-  isDone: (visited: Visited) => Promise<boolean> | boolean,
-  fields = '',
-): Promise<string | undefined> {
-  const { href, host, hostname, protocol } = new URL(target, app.page);
-  const author = await app.logIn((await app.who(browser)) === 'first' ? 'second' : 'first');
-  const { body, links } = await formFor(app, author.browser, target);
-  // Whoever looks for the own host in them finds it.
-  const origin = `${protocol}//${hostname}.${EVIL_HOST}`;
-  const headers = { origin, referer: `${origin}/${host}` };
-  const linked = new URL(href);
-  const stolen = new URLSearchParams(body);
-  for (const [name, value] of new URLSearchParams(fields))
-    for (const into of [linked.searchParams, stolen]) into.set(name, value);
-  const overridden = new URL(linked);
-  overridden.searchParams.set('_method', 'POST');
-  const send = async (to: string, cookies: readonly BrowserCookie[], sending: Navigation) => {
-    const foreign = app.browser(cookies);
-    if ((await app.who(foreign)) === 'nobody') return false;
-    return isDone(await foreign.open(to, { from: 'cross-site', ...sending }, isAuthorization));
-  };
-  const form = { method: 'POST', body: fields };
-  const withToken = "form, with the token of its author's own form,";
-  for (const [by, to, cookies, sending] of [
-    ...[linked, ...links.map(({ to }) => to)].map((to) => ['link', to.href, browser.cookies(), {}] as const),
-    ['link with _method=POST', overridden.href, browser.cookies(), {}],
-    ['form', href, browser.sentByForms(), form],
-    [withToken, href, browser.sentByForms(), { ...form, body: String(stolen), headers }],
-    ['form of plain text', href, browser.sentByForms(), { ...form, headers: PLAIN }],
-  ] as const)
-    if (await send(to, cookies, sending)) return by;
-  return undefined;
-}
-
-/** Whether a form has what nobody can guess, whatever its name. @param page - The form's, which shows the IDs of accounts. */
-function hasToken(app: TestedApplication, body: string, page: Page): boolean {
-  const shown = wordsOf({ text: page.text.replace(/<[^<>]*>/g, ' ') });
-  return [...new URLSearchParams(body)].some(
-    ([name, value]) => app.isToken(name) || (/^[\w+=.-]{16,}$/.test(value) && !shown.has(value)),
-  );
-}
-
-/** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
-async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
-  const { href } = new URL(target, app.page);
-  const isDeleted = async (origin: string, body = '', from: Navigation['from'] = 'same-site', more = {}) => {
-    const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
-    const headers = { origin, referer: `${origin}/`, ...more };
-    await browser.open(href, { method: 'POST', body, from, headers }, isAuthorization);
-    return (await app.who(elsewhere)) === 'nobody';
-  };
-  const { browser: user } = await app.logIn();
-  const { body, page } = await formFor(app, user, target);
-  const words = wordsOf(await app.look(user));
-  const tokens = [...new URLSearchParams(body)].filter(([name]) => app.isToken(name));
-  const known = tokens.map(([, token]) => preimage(token, words)).find((word) => word !== undefined);
-  if (known !== undefined)
-    return wrong(
-      `The token of a form is the digest of ${known}: whoever knows it can make the token.`,
-      'Make a token for each session, of random bytes, and keep it there.',
-    );
-  // Whoever relies on SameSite alone is not accused.
-  const isChecked = hasToken(app, body, page);
-  if (!isChecked && (await isDeleted(`https://${EVIL_HOST}`, body, 'cross-site'))) return undefined;
-  const near = nearOf(href);
-  if ((await isDeleted(near)) || (await isDeleted(near, 'a=b', 'same-site', PLAIN)))
-    return wrong(
-      `A form at another port or subdomain, with Origin: ${near} and without a token, deletes the account.`,
-      SAME_SITE,
-    );
-  return isChecked && (await isDeleted(near, body))
-    ? wrong(
-        `A form at another port or subdomain, with Origin: ${near} and the token of another user, deletes the account.`,
-        OWN_TOKEN,
-      )
-    : undefined;
-}
-
-/** That a deletion takes the account of whoever has the same ID at another network. */
-async function deletesOthers(
-  app: TestedApplication,
-  target: string,
-  networks: readonly string[],
-): Promise<Finding | undefined> {
-  for (const network of networks)
-    for (const [one, other] of [SAME_ID, SAME_ID.toReversed()]) {
-      const logIn = () =>
-        app.startingAt(new URL(network, app.start).href, () => app.logIn(other)).catch(unknownPerson);
-      const [deleted, kept] = [await app.logIn(one).catch(unknownPerson), await logIn()];
-      const areTwo = deleted && kept && (await difference(app, [deleted, kept])).length > 0;
-      if (areTwo) await erase(app, deleted.browser, target, one);
-      const again = await logIn();
-      if (areTwo && again && (await difference(app, [kept, again])).length > 0)
-        return wrong(
-          'A user was deleted, and with the account that of another user, who has the same ID at another network.',
-          BY_ACCOUNT,
-        );
-    }
-  return undefined;
-}
-
-/** Where an application gets the token of a login or link that has begun. */
-const tokenOf = (authorization: string) => ({
-  network: networkAt(new URL(authorization).pathname),
-  endpoint: new URL(authorization).searchParams.has('oauth_token') ? 'access token' : 'token',
-});
-
-/** What becomes of the logins and sessions of an account that was deleted. */
-async function leftBehind(
-  app: TestedApplication,
-  target: string,
-  link: string | undefined,
-): Promise<Finding | undefined> {
-  const start = link === undefined ? app.start : await besideLink(app, link);
-  const logIn = () => app.startingAt(start, () => app.logIn('layla'));
-  const nobody = { browser: app.browser() };
-  // Nobody has the login then, and the account that is deleted is the last one.
-  for (const [one, who] of [
-    [await logIn().catch(unknownPerson), 'layla'],
-    [await app.logIn('second'), 'second'],
-  ] as const)
-    if (one && one.page.status < 400) await erase(app, one.browser, target, who);
-    else return undefined;
-  const [owner, elsewhere] = [await app.logIn('second'), await app.logIn('second')];
-  const { location } = link === undefined ? {} : await post(app, owner.browser, link);
-  if (location !== undefined) await app.finish(owner.browser, await app.allow(location, 'layla'));
-  await erase(app, owner.browser, target, 'second');
-  const lost = ({ page }: Finished, how: string, remedy: string) =>
-    wrong(
-      `A login was linked to an account that was deleted${how}, and ends with ${described(page)}.`,
-      remedy,
-    );
-  const isLost = async (login: Finished) =>
-    login.page.status >= 400 || (await difference(app, [nobody, login])).length === 0;
-  const later = await logIn();
-  if (await isLost(later)) return lost(later, '', EVERY_ROW);
-  if (link !== undefined && (await app.who(later.browser)) === 'second')
-    return wrong('A login that was linked to an account that was deleted brings the account back.', NO_FLAG);
-  const isSomebody = (await difference(app, [nobody, elsewhere])).length > 0;
-  if (isSomebody && (await difference(app, [later, elsewhere])).length === 0)
-    return wrong(
-      'The session of a user who was deleted shows the account of the next new user.',
-      'Give no ID of an account twice: AUTOINCREMENT in SQLite, a sequence, or a random one. End the sessions of a user who is deleted.',
-    );
-  if (link === undefined || location === undefined) return undefined;
-  const first = await app.logIn('second');
-  if (await isLost(first))
-    return wrong(
-      `A user with two logins was deleted, and the first one ends with ${described(first.page)}.`,
-      EVERY_ROW,
-    );
-  await erase(app, later.browser, target, 'layla');
-  const linking = await app.logIn('second');
-  const begun = (await post(app, linking.browser, link)).location ?? location;
-  const callback = await app.allow(begun, 'layla');
-  const finish = () => app.finish(linking.browser, callback);
-  const { browser } = await app.logIn('second');
-  await meanwhile(app, finish, () => erase(app, browser, target, 'second'), tokenOf(begun));
-  const last = await logIn();
-  return (await isLost(last)) ? lost(last, ' meanwhile', NO_ORPHAN) : undefined;
-}
-
-interface Form {
-  readonly to: string;
-  readonly body: string;
-}
+const TAKEN = wrong('A link took a login away from an account that has another one, too.', ONE_OWNER);
 
 /** A form or link of the user's page, and how it is sent. */
 interface Sent extends Form {
@@ -350,181 +105,17 @@ interface Sent extends Form {
 
 const lastNameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
-/** A form of one person, with the IDs of another person in it. @param forms - The one's in two sessions, and the other's. */
-function forgedForm(
-  app: TestedApplication,
-  ...forms: readonly [Form, Form, Form]
-): (Navigation & Form) | undefined {
-  const own = new URLSearchParams(forms[0].body);
-  const all = [...forms, forms[2]].map(({ to, body }) => {
-    // Another session has another token.
-    const fields = [...new URLSearchParams(body)].map(([name, value]) => [
-      name,
-      app.isToken(name) ? own.get(name) : value,
-    ]);
-    return encodeURIComponent(JSON.stringify([to, ...fields]));
-  });
-  const [forged] = forgeries(all, () => true);
-  if (forged === undefined) return undefined;
-  const [to, ...fields] = JSON.parse(decodeURIComponent(forged)) as [string, ...[string, string][]];
-  return { to, method: 'POST', body: String(new URLSearchParams(fields)), from: 'same-origin' };
-}
-
-/** The second person's form for a URL, with the first person's IDs in it. */
-async function formOfAnother(app: TestedApplication, target: string) {
-  const [one, again, user] = [await app.logIn('second'), await app.logIn('second'), await app.logIn()];
-  const form = ({ browser }: Finished) => formFor(app, browser, target);
-  return { one, user, form: forgedForm(app, await form(one), await form(again), await form(user)) };
-}
-
-/** That a request for a deletion says whose account it is: by the form's own field, or by one that nobody expects. */
-async function deletesByField(app: TestedApplication, target: string): Promise<Finding | undefined> {
-  const { one, user, form } = await formOfAnother(app, target);
-  if (form) await app.browser().open(form.to, form, isAuthorization);
-  if (form) await one.browser.open(form.to, form, isAuthorization);
-  for (const id of form ? [] : app.ownIDs('', 1).slice(0, 4)) {
-    const { browser } = await app.logIn('second');
-    const { to, body } = await formFor(app, browser, target);
-    const fields = OWNERS.map((name): [string, string] => [name, id]);
-    const named = String(new URLSearchParams([...new URLSearchParams(body), ...fields]));
-    await browser.open(to, { method: 'POST', body: named, from: 'same-origin' }, isAuthorization);
-  }
-  if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
-  return wrong(
-    `${form ? 'The form for a deletion says whose account it is' : 'A deletion takes the account from a field of the request, such as userId'}: with another user's ID in it, that account is deleted.`,
-    BY_ACCOUNT,
-  );
-}
-
-/** Where the login of a link's network starts. */
-export async function besideLink(app: TestedApplication, link: string): Promise<string> {
-  const names = link.split(/[/?#]/).filter((name) => name !== '');
-  const places = names.reverse().map((name) => new URL(name, app.start).href);
-  for (const place of places) {
-    const { location } = await app.startingAt(place, () => app.open(app.browser()));
-    if (location !== undefined) return place;
-  }
-  const beside = pathOf({ url: app.start } as Page);
-  throw new Error(`${NO_LOGIN_OF} ${link} starts beside ${beside}: let both paths have one name in common`);
-}
-
-/** The words of a page which that of the user does not have when it is opened again. */
-async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
-  const lasting = await app.shown(browser);
-  const words = lastingWords({ text: page.text.replace(/<[^<>]*>/g, ' ') });
-  return new Set([...words].filter((word) => !lasting.has(word)));
-}
-
-/** Deletes an account, and looks what else is gone or left. */
-const deleted: Check = async (app, { delete: target = '', people = FIRST_PEOPLE, link, others = [] }) => {
-  const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
-  // A session that is used while the account is gone loses its user.
-  const { browser: unused } = await app.logIn('second');
-  await app.learnTokens(target, browser, elsewhere);
-  const account = await app.shown(browser);
-  // Who came last has the ID that counting gives to the next one after a deletion.
-  const last = await app.logIn('ned').catch(unknownPerson);
-  const lastAccount = last && (await app.shown(last.browser));
-  const isGone = async () => (await app.who(elsewhere)) === 'nobody';
-  const by = await byAnotherSite(app, browser, target, isGone);
-  if (by !== undefined) return wrong(`A ${by} of another site to ${target} deletes the account.`, SAME_SITE);
-  const count = app.seen.length;
-  const begun = await post(app, browser, target);
-  if (begun.location !== undefined) {
-    await app.finish(browser, await app.allow(begun.location));
-    if ((await app.who(browser)) === 'second') await post(app, browser, target);
-    if (await isGone())
-      return wrong(
-        'A deletion asks for another login, and the login of somebody else confirms it.',
-        'Delete only if that login leads to the account that is signed in.',
-      );
-  }
-  const page = await pageOf(
-    begun.location === undefined ? begun : await erase(app, browser, target, 'second'),
-  );
-  const steps = app.seen.slice(count).map(({ url }) => url);
-  if (page.status >= 400) {
-    const isAfter = pathOf(page) !== new URL(target, page.url).pathname;
-    return wrong(
-      isAfter
-        ? `After POST ${target}, ${pathOf(page)} answers with ${described(page)}.`
-        : `POST ${target} answers with ${described(page)}.`,
-      isAfter
-        ? DESERIALIZE
-        : 'Name the URL to which the form posts, and let the form pass what checks it: its token, and what the callback writes into the session after req.logIn, which has to be saved before the redirect.',
-    );
-  }
-  for (const one of [browser, elsewhere]) {
-    const { status, text } = await app.look(one);
-    const where = one === browser ? 'the browser' : 'another browser of the user';
-    const stranger = [people[0], 'ned'].find((id) => shows(wordsOf({ text }), id, people[1], true));
-    if (stranger !== undefined)
-      return wrong(`After the deletion ${where} shows the account of ${stranger}.`, OWN_ID);
-    const isUser = status < 500 && (await app.who(one)) !== 'nobody';
-    const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
-    if (!isUser && status < 500) continue;
-    const isThere = isUser && isSame(account, await app.shown((await app.logIn('second')).browser));
-    const isDeleted = !isThere || !showsIDs(app, people[0]);
-    return isDeleted
-      ? wrong(found, `${DESERIALIZE} Delete the row of the account, too.`)
-      : wrong(
-          `${found} A new login leads to the same account.`,
-          `Let POST ${target} delete the account and its logins, and wait until they are deleted.`,
-        );
-  }
-  const again = await app.logIn('second');
-  const problem = await expectUser(app, again, 'second');
-  if (problem) return after('The user was deleted, and logs in again.', problem, `${EVERY_ROW} ${OWN_ID}`);
-  // An ID that is made of the network's is the same again, and no random one.
-  const now = await app.shown(again.browser);
-  const kept = app
-    .ownIDs(JSON.stringify(personOf(people[1])), 36, 'second')
-    .find((id) => RANDOM_UUID.test(id) && account.has(id) && now.has(id));
-  if (kept !== undefined)
-    return wrong(
-      `The user was deleted, logs in again, and has the account of before: the page shows ${kept}.`,
-      NO_FLAG,
-    );
-  if ((await app.who(unused)) !== 'nobody')
-    return wrong(
-      'The user was deleted, and logs in again: a session from before the deletion is signed in again, too.',
-      'End the sessions of the user who is deleted, or give each account a random ID.',
-    );
-  const beside = await app.logIn('second');
-  for (const url of new Set(steps)) {
-    await app.browser(again.browser.cookies()).open(url, { from: 'cross-site' }, isAuthorization);
-    if ((await app.who(beside.browser)) === 'nobody')
-      return wrong(
-        `A link of another site to ${new URL(url).pathname}, to which ${target} leads, deletes the account.`,
-        SAME_SITE,
-      );
-  }
-  if (last && lastAccount?.size && (await app.who(last.browser)) === 'nobody')
-    return wrong(
-      'A user was deleted, and another one is signed out.',
-      'End the sessions of the user who is deleted, and no others.',
-    );
-  if (last && lastAccount && !isSame(lastAccount, await app.shown(last.browser)))
-    return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
-  const user = await app.logIn();
-  const namesake = await app.logIn(NAMESAKES[1]).catch(unknownPerson);
-  const areTwo = namesake && (await difference(app, [user, namesake])).length > 0;
-  if (areTwo) await erase(app, namesake.browser, target, NAMESAKES[1]);
-  if (areTwo && (await difference(app, [user, await app.logIn()])).length > 0)
-    return wrong(
-      'A user was deleted, and with the account that of another user, who has the same name.',
-      BY_ACCOUNT,
-    );
-  // Whoever is left has an account, to which a rehearsal of another network would find no login to link.
-  if (last && (await app.who(last.browser)) !== 'first') await erase(app, last.browser, target, 'ned');
-  const networks = [...others, ...(link === undefined ? [] : [await besideLink(app, link)])];
-  return (
-    (await deletesOthers(app, target, networks)) ??
-    (await leftBehind(app, target, link)) ??
-    (await deletesByField(app, target)) ??
-    (await deletedNearby(app, target))
-  );
+/** Links and unlinks logins, if the application says where. */
+export const linking: Check = async (app, options) => {
+  if (options.link === undefined) return skipped('name the URL that starts a link with --link URL');
+  if (!app.deletes) return skipped('with --delete it is tried as soon as the deletion passes');
+  if (app.people.some((id) => LINKED_PEOPLE.includes(id)))
+    return skipped('one of the people who were named plays another part here');
+  return app.tellsApart() ? linked(app, options) : cannotTell(options.session);
 };
+
+/** Deletes the accounts to which people's logins of the link's network lead. */
+type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) => Promise<void>;
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 const linked: Check = async (app, { link: target = '', delete: deletion, others = [] }) => {
@@ -537,6 +128,8 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   };
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
   await remove(['ned', SPARE, 'nora', 'max', ...SAME_ID]);
+  // The social network lets neither of them in.
+  await remove(['dora', 'boris'], (who) => who !== 'nobody');
   await app.forget(await app.logIn('layla'));
   const user = await app.logIn();
   await app.learnTokens(target, user.browser, (await app.logIn()).browser);
@@ -546,6 +139,8 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   // To a rehearsal of that network what is left would look like another mistake.
   await remove([SPARE, 'max', ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
   if (finding) return finding;
+  if (deletion === undefined && start === app.start)
+    return note('who may finish a link was not tried: name --delete, or the link of another network');
   if (!links.hasUnlinked) return note('no form or link of the page unlinks a login');
   return links.livesOn
     ? note(
@@ -553,9 +148,6 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
       )
     : undefined;
 };
-
-/** Deletes the accounts to which people's logins of the link's network lead. */
-type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) => Promise<void>;
 
 async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<Finding | undefined> {
   for (const step of [
@@ -579,6 +171,13 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
     await links.stay();
   }
   return undefined;
+}
+
+/** The words of a page which that of the user does not have when it is opened again. */
+async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
+  const lasting = await app.shown(browser);
+  const words = lastingWords({ text: page.text.replace(/<[^<>]*>/g, ' ') });
+  return new Set([...words].filter((word) => !lasting.has(word)));
 }
 
 /** A user's links, each step after those before. */
@@ -628,6 +227,10 @@ class Links {
   private async begin(who: string, browser = this.browser): Promise<string> {
     const { app, target } = this;
     const { location, ...visited } = await post(app, browser, target);
+    const isLate =
+      visited.response.status === 403 && (await post(app, (await app.logIn()).browser, target)).location;
+    if (isLate)
+      throw new Error(`POST ${target} begins a link right after a login, and not some seconds later`);
     if (location === undefined)
       throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
     this.at = tokenOf(location);
@@ -653,7 +256,10 @@ class Links {
     const { url, text, ...page } = login.page;
     const visited = { url, response: new Response(text, page) };
     const usual = [app.formPage?.url ?? app.page];
-    return { ...login, page: await pageOf(await answered(app, browser, visited, login.callback, {}, usual)) };
+    return {
+      ...login,
+      page: await pageOf(await confirmed(app, browser, login.callback, {}, { usual, visited })),
+    };
   }
 
   /** What the page can send. */
@@ -670,7 +276,7 @@ class Links {
       const key = `${path} ${bare}`;
       const send = async (form = body, more: Navigation = { from: 'same-origin' }, href = to.href) => {
         const sending = { ...(isForm && { method: 'POST', body: form }), ...more };
-        const visited = await confirmed(app, browser, href, sending, [page.url]);
+        const visited = await confirmed(app, browser, href, sending, { usual: [page.url] });
         if (visited.location === undefined) return pageOf(visited);
         // An application may ask for another login before, after which the form has another token.
         await app.finish(browser, await app.allow(visited.location));
@@ -882,7 +488,17 @@ class Links {
       if (forged) await this.browser.open(forged.to, { ...forged, body }, isAuthorization);
     }
     const isLost = (await difference(app, [one, await app.logIn('second')])).length > 1;
-    return isLost || (await this.whoIs(SPARE)) !== 'second' ? wrong(UNLINKS_OTHERS, OWN_ROW) : undefined;
+    if (isLost || (await this.whoIs(SPARE)) !== 'second') return wrong(UNLINKS_OTHERS, OWN_ROW);
+    const { browser } = await app.logIn();
+    const taken = await this.come(SPARE, browser);
+    if ((await this.whoIs(SPARE)) === 'first') return TAKEN;
+    const isNamed = taken && taken.page.status < 500 && showsName(wordsOf(taken.page), app.people[1], SPARE);
+    return isNamed && (await app.who(browser)) === 'first'
+      ? wrong(
+          'A link that is refused tells the name of the account to which the login belongs.',
+          TELLS_NOTHING,
+        )
+      : undefined;
   }
 
   /** Whether the login that was linked first leads to another account, or none. */
@@ -979,8 +595,18 @@ class Links {
     // An account may have room for one login of each network.
     if (before.length < 2) {
       await this.formsOf(one, all)[0]?.send();
-      await this.link(other);
-      form = this.formsOf(other, await this.unlinks())[0];
+      // To see whether it was linked has given it an account.
+      await this.remove([other]);
+      const login = await this.link(other);
+      if (login && this.isUndone && (await areLinked()).length === 0)
+        return wrong(
+          'A login is not linked where somebody has the same ID at another network.',
+          'Look for the account of a login by provider and profile.id, both together.',
+        );
+      const now = await this.unlinks();
+      const offered = now.filter(({ isLinked }) => isLinked);
+      const id = idAt(other, this.at.network) ?? '';
+      form = now.find(({ parts }) => parts.includes(id)) ?? (offered.length === 1 ? offered[0] : undefined);
     }
     await form?.send();
     const left = form && before.length === 2 ? await areLinked() : [one];
@@ -1007,6 +633,21 @@ class Links {
       return wrong(
         'A link that is refused signs its user in: what the user does next belongs to another account.',
         `${ONE_OWNER} Sign nobody in.`,
+      );
+    const words = page.text.replace(/<[^<>]*>/g, ' ');
+    const [own, record] = [await app.shown(browser), JSON.stringify(personOf(app.people[1]))];
+    const told = [...(await app.shown(owner.browser))].find(
+      (word) =>
+        /\d/.test(word) &&
+        word.length >= 4 &&
+        ![...own, record].join(' ').includes(word) &&
+        // A page may show how an ID begins.
+        (words.includes(word) || (word.length >= 16 && words.includes(word.slice(0, 8)))),
+    );
+    if (told !== undefined)
+      return wrong(
+        `A link that is refused tells to which account the login belongs: ${told.slice(0, 100)}.`,
+        TELLS_NOTHING,
       );
     const again = await this.logIn('second');
     const isLost = (await difference(app, [owner, again])).length > 1;
@@ -1046,12 +687,12 @@ class Links {
     const who = await app.who(nobody);
     if (who !== 'nobody')
       return wrong(
-        `A link that nobody finished signs ${who === 'first' ? 'in the user who began it' : 'somebody in'}.`,
+        `A user began a link, and it came back to a browser in which nobody was signed in. It signs ${who === 'first' ? 'that user' : 'somebody'} in.`,
         BY_STATE,
       );
     return /first|second/.test(await this.whoIs(late))
       ? wrong(
-          'A link that one user began, and another one or nobody finished, leads to one of them.',
+          'A user began a link, somebody else or nobody was signed in when it came back, and the login was linked all the same.',
           BY_STATE,
         )
       : undefined;
@@ -1089,6 +730,7 @@ class Links {
     await post(app, browser, target);
     const steps = app.seen.slice(count).map(({ url }) => new URL(url));
     const [late] = this.newcomers();
+    await this.remove([late]);
     for (const { href, search } of steps.filter((url) => url.search !== '')) {
       const visitor = app.browser();
       const { location } = await visitor.open(href, { from: 'cross-site' }, isAuthorization);
@@ -1154,8 +796,7 @@ class Links {
     await this.come(other, owner.browser);
     const theirs = await app.shown(owner.browser);
     const taken = (await this.whoIs(other)) === 'second' ? await this.come(other) : undefined;
-    if (taken && (await this.whoIs(other)) === 'first')
-      return wrong('A link took a login away from an account that has another one, too.', ONE_OWNER);
+    if (taken && (await this.whoIs(other)) === 'first') return TAKEN;
     const usual = [...this.first, ...(await this.ways())];
     const isOwn = (form: Way) => usual.some(({ to }) => to === form.to.href) || app.signsOut(form);
     for (const { to, body } of taken ? formsIn(taken.page).filter((form) => !isOwn(form)) : [])
@@ -1205,7 +846,7 @@ class Links {
 
   /** Lets two people of one name link a login each. */
   async ofNamesakes(): Promise<Finding | undefined> {
-    const { app, target } = this;
+    const { app } = this;
     for (const [id, pair] of [
       ['ned', NAMESAKES],
       ['maxine', NAMESAKES.toReversed()],
@@ -1213,9 +854,7 @@ class Links {
       await this.remove([id]);
       const own = await app.logIn(pair[0]);
       const other = await app.shown((await app.logIn(pair[1])).browser);
-      const { location } = await post(app, own.browser, target);
-      if (location === undefined) return undefined;
-      await app.finish(own.browser, await app.allow(location, id));
+      if (!(await this.come(id, own.browser))) return undefined;
       const now = await app.shown((await this.logIn(id)).browser);
       const mine = await app.shown(own.browser);
       const hasOnly = (one: ReadonlySet<string>, another: ReadonlySet<string>) =>
@@ -1226,6 +865,8 @@ class Links {
           BY_STATE,
         );
     }
+    // To a rehearsal of the link's network hers would be the account of somebody else.
+    await this.remove(['maxine'], (who) => who !== 'first');
     return undefined;
   }
 
@@ -1240,6 +881,16 @@ class Links {
 
   /** Unlinks every login, as in several tabs at the same moment. */
   async last(): Promise<Finding | undefined> {
+    // Two requests of several processes seldom meet.
+    for (let count = 0; count < MOST_RACES; count += 1) {
+      const finding = await this.race();
+      if (finding !== 'kept' || !this.isUndone) return finding === 'kept' ? undefined : finding;
+    }
+    return undefined;
+  }
+
+  /** @returns `kept` if the account has the login that it had first, and no other. */
+  private async race(): Promise<Finding | 'kept' | undefined> {
     const { app, user } = this;
     await this.remove(['nora'], (who) => who !== 'first');
     await this.link('nora');
@@ -1266,7 +917,8 @@ class Links {
     }
     // Without an ID of the account, a page with fewer logins looks like that of another one.
     const isTold = app.ownIDs(JSON.stringify(personOf(app.people[0]))).length > 0;
-    if (!isTold || (await difference(app, [user, await app.logIn()])).length < 2) return undefined;
+    if (!isTold) return undefined;
+    if ((await difference(app, [user, await app.logIn()])).length < 2) return 'kept';
     return wrong(
       'After the user unlinked every login, the account has none.',
       'Refuse to unlink the last login of an account: count and delete in one transaction. In a column, a login that was unlinked is NULL, and no empty text.',
