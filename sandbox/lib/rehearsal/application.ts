@@ -316,6 +316,17 @@ export class TestedApplication {
     this.endpoints = { token: asked[0] ?? 'token', last: asked.at(-1) ?? 'token' };
   }
 
+  /** Learns the same again: whoever was deleted has another ID. */
+  async learnAgain(): Promise<void> {
+    const { logins, marks, success } = this;
+    const again: Finished[] = [];
+    for (const who of ['first', 'first', 'second', 'second'] as const) again.push(await this.logIn(who));
+    await this.learn(again, this.page);
+    this.logins = logins;
+    this.success = success;
+    if (!this.tellsApart()) this.marks = marks;
+  }
+
   /** Forgets the words that the page shows a third person, too: they tell how many logins an account has, not whose it is. */
   async forget({ browser }: Finished): Promise<void> {
     const theirs = wordsOf(await this.look(browser));

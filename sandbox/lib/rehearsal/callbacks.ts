@@ -10,7 +10,7 @@ import {
   pathOf,
   type TestedApplication,
 } from './application.js';
-import type { Browser, BrowserCookie } from './browser.js';
+import { type Browser, type BrowserCookie, isWeb } from './browser.js';
 import { LOGIN_COOKIE } from './causes.js';
 import {
   after,
@@ -52,6 +52,7 @@ const OWN_STORE =
 
 /** After which an application goes on for ever. */
 const FEW_ROUNDS = 3;
+const MOST_HOPS = 20;
 
 /** Faults that a page has to explain. */
 const ERRORS: readonly [SandboxFault, ...SandboxFault[]] = [
@@ -206,11 +207,18 @@ export const CALLBACKS = {
     const callback = await app.allow(await app.begin(browser));
     const forged = new URL(callback);
     for (const name of forged.searchParams.keys()) forged.searchParams.set(name, 'FORGED');
+    const waiting = browser.cookies();
     const problem = await expectNobody(app, browser, forged.href, OWN_STORE);
     if (problem) return problem;
+    const gone = removedFrom(waiting, browser);
     const lost = await expectUser(app, await app.finish(browser, callback));
     const remedy = lost?.found.includes('Clear-Site-Data') ? lost.remedy : OWN_STORE;
-    return after("A forged response spent the user's own login.", lost, remedy);
+    return lost && gone && remedy === OWN_STORE
+      ? wrong(
+          `A page after a login that failed removes ${gone}, the cookie of one that is under way.`,
+          KEEP_COOKIES,
+        )
+      : after("A forged response spent the user's own login.", lost, remedy);
   },
   'planted callback': async (app) => {
     const callback = await app.allow(await app.begin(), 'second');
@@ -228,22 +236,7 @@ export const CALLBACKS = {
     if (kept.length > 0 && problem?.remedy === OWN_STORE) return skipped('another cookie keeps the login');
     const late = await app.finish(app.browser(kept), callback);
     const expired = after("The login's cookie had expired.", problem ?? (await silent(app, late)));
-    if (expired) return expired;
-    let again: string | undefined = callback;
-    for (let count = 0; again !== undefined && count < FEW_ROUNDS; count += 1) {
-      const { page } = await app.finish(app.browser(), again);
-      const next = goesOn(page)?.href;
-      const location = isLoop(page)
-        ? page.headers.get('location')
-        : next && (await app.browser().open(next, {}, isAuthorization)).location;
-      again = location ? await app.allow(location).catch(() => undefined) : undefined;
-    }
-    return again === undefined
-      ? undefined
-      : wrong(
-          'A browser that keeps no cookies is sent to the network again and again.',
-          'Show a page where a login has ended, with a link that begins another one.',
-        );
+    return expired ?? withoutCookies(app, callback);
   },
   'somebody else signed in': async (app, { session }) => {
     if (!app.tellsApart()) return cannotTell(session);
@@ -431,6 +424,27 @@ const missingForm = (error: Error) => {
   throw error;
 };
 
+/** That a browser which keeps no cookies is sent to the network again and again. */
+async function withoutCookies(app: TestedApplication, callback: string): Promise<Finding | undefined> {
+  let url = callback;
+  let rounds = 0;
+  for (let hops = 0; hops < MOST_HOPS && rounds < FEW_ROUNDS; hops += 1) {
+    const visited = await app.browser().visit(url, { from: 'cross-site' });
+    const next = visited.location ?? goesOn(await pageOf(visited))?.href;
+    if (next === undefined || !isWeb(next)) return undefined;
+    const isRound = isAuthorization(next);
+    rounds += Number(isRound);
+    const allowed = isRound ? await app.allow(next).catch(() => undefined) : next;
+    if (allowed === undefined) return undefined;
+    url = allowed;
+  }
+  if (rounds < FEW_ROUNDS) return undefined;
+  return wrong(
+    'A browser that keeps no cookies is sent to the network again and again.',
+    'Show a page where a login has ended, with a link that begins another one.',
+  );
+}
+
 /** That a user who is signed in begins another login, which fails, and is nobody then. @param fault - Default: the user declines. */
 async function staysSignedIn(app: TestedApplication, fault?: SandboxFault): Promise<Finding | undefined> {
   const { browser } = await app.logIn();
@@ -452,11 +466,16 @@ const KEEP_COOKIES =
   'Remove no cookie that begins with login., and leave the limit of cookieLogins as it is: each is a login of its own, and the strategy removes it at its end.';
 
 /** That the start of another login took the cookie of one that waits. */
-function lostLogin(waiting: readonly BrowserCookie[], browser: Browser): Finding | undefined {
+/** The name of a login's cookie that a browser has no more. */
+function removedFrom(waiting: readonly BrowserCookie[], browser: Browser): string | undefined {
   const left = browser.cookies().map(({ name }) => name);
-  const gone = waiting.find(({ name }) => LOGIN_COOKIE.test(name) && !left.includes(name));
-  if (!gone) return undefined;
-  return wrong(`The start of a second login removes ${gone.name}, the cookie of the first.`, KEEP_COOKIES);
+  return waiting.find(({ name }) => LOGIN_COOKIE.test(name) && !left.includes(name))?.name;
+}
+
+function lostLogin(waiting: readonly BrowserCookie[], browser: Browser): Finding | undefined {
+  const gone = removedFrom(waiting, browser);
+  if (gone === undefined) return undefined;
+  return wrong(`The start of a second login removes ${gone}, the cookie of the first.`, KEEP_COOKIES);
 }
 
 async function tabs(app: TestedApplication, isReversed: boolean): Promise<Finding | undefined> {

@@ -130,6 +130,7 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   await remove(['ned', SPARE, 'nora', 'max', ...SAME_ID]);
   // The social network lets neither of them in.
   await remove(['dora', 'boris'], (who) => who !== 'nobody');
+  if (deletion !== undefined) await app.learnAgain();
   await app.forget(await app.logIn('layla'));
   const user = await app.logIn();
   await app.learnTokens(target, user.browser, (await app.logIn()).browser);

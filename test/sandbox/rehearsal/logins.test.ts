@@ -1207,6 +1207,18 @@ const MISTAKES: Mistakes = {
     'forms | sign-out',
     /^Set Referrer-Policy: same-origin/,
   ],
+  'a failure page that removes all cookies': [
+    {
+      failure: (res) => {
+        for (const [, name = ''] of (res.req.headers.cookie ?? '').matchAll(/([^=; ]+)=/g))
+          res.clearCookie(name);
+        return res.status(401).send('The login failed. Please try again.');
+      },
+      besides: [],
+    },
+    'forged callback',
+    /^Remove no cookie/,
+  ],
   'a return URL for which the state has no room': [
     {
       before: (req, res, next) =>

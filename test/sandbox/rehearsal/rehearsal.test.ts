@@ -244,6 +244,15 @@ describe('a rehearsal', function () {
     ]);
   });
 
+  /** Whoever was deleted has another number. */
+  const numbersAlone: Mistake = {
+    ...unlinking,
+    shown: ({ number }) => number,
+    deletes: ({ number }, me) => number === me.number,
+    success: ({ headers }, res) => res.redirect(headers.cookie?.includes('connect.sid') ? '/?linked=1' : '/'),
+    before: adding(({ url }) => (url === '/?linked=1' ? ' The login was linked.' : '')),
+    besides: ['deletion'],
+  };
   const searching: Mistake = {
     success: (_req, res) =>
       void res.send(
@@ -321,6 +330,7 @@ describe('a rehearsal', function () {
       next();
     },
   };
+  const besidesOf = ({ besides = [] }: Mistake) => besides;
   const isDeleted = (name: string, { deletes }: Mistake) => name === 'deletion' || deletes !== undefined;
   const named = cookieLogins({ name: 'shop', secrets: ['a-secret-of-thirty-two-characters'] });
   /** Links once a form was sent that asks whether to. */
@@ -498,6 +508,7 @@ describe('a rehearsal', function () {
       true,
     ],
     ['has a search, and pages that go on by themselves', searching, 'error pages', true],
+    ['shows numbers of accounts alone', numbersAlone, 'linking', true],
     ['names its members to everybody', { before: adding(() => MEMBERS_LIST) }, 'session', true],
     ['greets who was there before', greeting, 'deletion', true],
     ['shows signed pictures as Handlebars does', signedPictures, 'deletion', true],
@@ -512,7 +523,11 @@ describe('a rehearsal', function () {
       const options =
         name === undefined
           ? { form: '/', log: undefined }
-          : { only: [name], link: '/link/signin', ...(isDeleted(name, mistake) && { delete: '/delete' }) };
+          : {
+              only: [name, ...besidesOf(mistake)],
+              link: '/link/signin',
+              ...(isDeleted(name, mistake) && { delete: '/delete' }),
+            };
       const { checks, complete } = await rehearsed(await start(mistake), options);
       expect(checks.filter((check) => check.passed === false)).to.deep.equal([]);
       expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, true]);
