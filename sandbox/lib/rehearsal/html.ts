@@ -128,7 +128,8 @@ function apartIn(form: Element): ReadonlyMap<string, readonly Element[]> {
   const found = new Map<string, Element[]>();
   for (const element of DomUtils.getElementsByTagName('*', root, true, LARGEST)) {
     const { form: id = '' } = element.attribs;
-    if (id !== '' && (found.get(id) ?? []).length < MOST) found.set(id, [...(found.get(id) ?? []), element]);
+    const named = found.get(id) ?? [];
+    if (id !== '' && named.length < MOST) found.set(id, [...named, element]);
   }
   apart.set(root, found);
   return found;
@@ -137,17 +138,10 @@ function apartIn(form: Element): ReadonlyMap<string, readonly Element[]> {
 /** What belongs to a form: inside it, or elsewhere with its ID. */
 function partsOf(form: Element, isPart: (tag: string) => boolean): readonly Element[] {
   const { id } = form.attribs;
-  const own = DomUtils.getElementsByTagName(isPart, form, true, MOST);
-  const elsewhere =
-    (id &&
-      apartIn(form)
-        .get(id)
-        ?.filter(({ name }) => isPart(name))) ||
-    [];
-  return [...new Set([...own.filter(({ attribs }) => (attribs.form ?? id) === id), ...elsewhere])].slice(
-    0,
-    MOST,
-  );
+  const inside = DomUtils.getElementsByTagName(isPart, form, true, MOST);
+  const own = inside.filter(({ attribs }) => (attribs.form ?? id) === id);
+  const elsewhere = id ? (apartIn(form).get(id) ?? []) : [];
+  return [...new Set([...own, ...elsewhere.filter(({ name }) => isPart(name))])].slice(0, MOST);
 }
 
 const controlsOf = (form: Element): readonly Element[] =>

@@ -511,6 +511,24 @@ const noticing: Mistake = {
   before: adding(({ query: { notice = '' } }) => `<p>${notice as string}</p>`),
 };
 
+/** Answers a response of which no cookie knows. */
+const beginningAgain = (answer: (res: express.Response) => unknown): Mistake => ({
+  before: (req, res, next) =>
+    isCallback(req) && req.query.code && !req.headers.cookie?.includes('login.') ? answer(res) : next(),
+});
+
+/** Has a link to the page of the user at another path, where proxies may keep it. */
+const keptByProxies = (path: string, shown: (user: User) => string): Mistake => ({
+  before: (req, res, next) => {
+    if (req.path !== path) return next();
+    res.set('Cache-Control', 'public, max-age=60');
+    req.url = '/';
+    return next();
+  },
+  isRaw: true,
+  shown: (user) => `${shown(user)} <a href="${path}">More</a>`,
+});
+
 /** Keeps what it tells a user in a variable, from which the next page takes it. */
 function telling(): Mistake {
   let notice = '';
@@ -1230,12 +1248,12 @@ const MISTAKES: Mistakes = {
     /leave out a URL that is longer/,
   ],
   'a login that begins again where its cookie is gone': [
-    {
-      before: (req, res, next) =>
-        isCallback(req) && req.query.code && !req.headers.cookie?.includes('login.')
-          ? res.redirect('/signin')
-          : next(),
-    },
+    beginningAgain((res) => res.redirect('/signin')),
+    'expired login',
+    /^Show a page where a login has ended/,
+  ],
+  'a page without a cookie that goes on to the next login': [
+    beginningAgain((res) => res.status(403).send('<meta http-equiv="refresh" content="0; url=/signin">')),
     'expired login',
     /^Show a page where a login has ended/,
   ],
@@ -1269,30 +1287,13 @@ const MISTAKES: Mistakes = {
     'secrets in responses',
     /nor null, with credentials/,
   ],
-  'a page of a sentence that proxies keep': [
-    {
-      before: (req, res, next) => {
-        if (req.path === '/welcome') res.set('Cache-Control', 'public, s-maxage=30');
-        if (req.path === '/welcome') req.url = '/';
-        next();
-      },
-      isRaw: true,
-      shown: ({ name, number }) =>
-        `Good to see you, ${escaped(name)}. You are ${number}. <a href="/welcome">Welcome</a>`,
-    },
+  'a page that proxies keep, in which a name ends a sentence': [
+    keptByProxies('/welcome', ({ name, number }) => `Good to see you, ${escaped(name)}. You are ${number}.`),
     'secrets in responses',
     /Cache-Control: private/,
   ],
   'an export that proxies keep': [
-    {
-      before: (req, res, next) => {
-        if (req.path === '/export') res.set('Cache-Control', 'public, max-age=60');
-        if (req.path === '/export') req.url = '/';
-        next();
-      },
-      isRaw: true,
-      shown: ({ name, number }) => `${escaped(name)} ${number} <a href="/export">Export</a>`,
-    },
+    keptByProxies('/export', ({ name, number }) => `${escaped(name)} ${number}`),
     'secrets in responses',
     /Cache-Control: private/,
   ],

@@ -244,20 +244,8 @@ describe('a rehearsal', function () {
     ]);
   });
 
-  /** Whoever was deleted has another number. */
-  const numbersAlone: Mistake = {
-    ...unlinking,
-    shown: ({ number }) => number,
-    deletes: ({ number }, me) => number === me.number,
-    success: ({ headers }, res) => res.redirect(headers.cookie?.includes('connect.sid') ? '/?linked=1' : '/'),
-    before: adding(({ url }) => (url === '/?linked=1' ? ' The login was linked.' : '')),
-    besides: ['deletion'],
-  };
   const searching: Mistake = {
-    success: (_req, res) =>
-      void res.send(
-        '<meta http-equiv="refresh" content="0; url=/"><a href="/search?q=two%20words">Search</a>',
-      ),
+    success: (_req, res) => void res.send('<a href="/search?q=two%20words">Search</a>'),
     before: (req, res, next) =>
       req.path === '/search' ? res.send(`Nothing for ${escaped(req.query.q as string)}`) : next(),
     page: '/',
@@ -276,12 +264,22 @@ describe('a rehearsal', function () {
     const own = [...users].filter(([, { id }]) => id === me.id);
     return own.length > 1 && key === own[0]?.[0];
   };
-  /** Deletes behind a page that asks again, whose form has a field of its own. */
+  /** Whoever was deleted has another number. */
+  const numbersAlone: Mistake = {
+    unlinkPath: '/unlink',
+    unlinks: anyButTheLast,
+    shown: ({ number }) => number,
+    deletes: ({ number }, me) => number === me.number,
+    success: ({ headers }, res) => res.redirect(headers.cookie?.includes('connect.sid') ? '/?linked=1' : '/'),
+    before: adding(({ url }) => (url === '/?linked=1' ? ' The login was linked.' : '')),
+    besides: ['deletion'],
+  };
   /** The end of a token of a session, whose beginning is another one on each page. */
   const proofOf = ({ headers }: express.Request) =>
     createHash('md5')
       .update(/connect\.sid=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '')
       .digest('hex');
+  /** Deletes behind a page that asks again, whose form has a field of its own. */
   const asking = (method: 'get' | 'post', hasProof = false): Mistake => ({
     before: (req, res, next) =>
       express.urlencoded()(req, res, () => {
@@ -507,7 +505,7 @@ describe('a rehearsal', function () {
       'linking',
       true,
     ],
-    ['has a search, and pages that go on by themselves', searching, 'error pages', true],
+    ['has a search', searching, 'error pages', true],
     ['shows numbers of accounts alone', numbersAlone, 'linking', true],
     ['names its members to everybody', { before: adding(() => MEMBERS_LIST) }, 'session', true],
     ['greets who was there before', greeting, 'deletion', true],
