@@ -30,6 +30,7 @@ import {
   readByOthers,
   skipped,
   strictSession,
+  terse,
   toldAgain,
   unknownPerson,
   upset,
@@ -112,7 +113,11 @@ export const CALLBACKS = {
         ? LOOP
         : isMissing
           ? { ...failed(login.page), remedy: ERROR_PAGE }
-          : (bare(login.page) ?? asJSON(app, login.page) ?? (await silent(app, login)) ?? succeeds(login));
+          : (bare(login.page) ??
+            terse(login.page) ??
+            asJSON(app, login.page) ??
+            (await silent(app, login)) ??
+            succeeds(login));
       if (problem) return problem;
     }
     return staysSignedIn(app, ERRORS[0]);
@@ -411,8 +416,8 @@ async function expectNobody(
       `${pathOf(page)} answers with ${described(page)}.`,
       `${FAILURE_PAGE} Redirect to one that exists, not to ${pathOf(page)}.`,
     );
-  const json = mayRestart ? undefined : asJSON(app, page);
-  if (json) return json;
+  const unread = mayRestart ? undefined : (asJSON(app, page) ?? terse(page, FAILURE_PAGE));
+  if (unread) return unread;
   const problem = upset(page);
   if (problem || !(await app.isLoggedIn(login)))
     return problem ?? (mayRestart ? undefined : silent(app, login));

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Script } from 'node:vm';
 import { PEOPLE } from '../core/people.js';
 import {
@@ -271,6 +272,17 @@ export function bare(page: Page, remedy = ERROR_PAGE): Finding | undefined {
         found: `${pathOf(page)} says ${nothing} to the user.`,
         remedy: `${FAILURE_PAGE} Show a sentence of your own, or info.message: an error or info as it is makes no text.`,
       };
+}
+
+/** That a page says what Passport and servers say by themselves: the name of its status. */
+export function terse(page: Page, remedy = ERROR_PAGE): Finding | undefined {
+  const { status, text } = page;
+  const words = text.replace(/<title>[^<]*<\/title>|<[^<>]*>/gi, '').trim();
+  if (status < 400 || words !== STATUS_CODES[status]) return undefined;
+  return wrong(
+    `${pathOf(page)} says no more than "${words}" to the user.`,
+    `${remedy} Say in a sentence what happened.`,
+  );
 }
 
 /** What is wrong with a page that follows a user's own mistake. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { inspect } from 'node:util';
 import { cookieLogins, isLoginResponse } from 'passport-social-networks';
 import {
@@ -1300,6 +1301,22 @@ const MISTAKES: Mistakes = {
   'a decline of which no page says anything': [
     { failure: (res) => res.redirect('/') },
     'decline',
+    /Say in a sentence what happened/,
+  ],
+  "a decline with Passport's own answer": [
+    { failure: (res) => void res.sendStatus(401) },
+    'decline',
+    /Say in a sentence what happened/,
+  ],
+  'an error with the answer of the framework': [
+    {
+      before: (_req, res, next) => {
+        const send = res.send.bind(res);
+        res.send = (text: unknown) => send(res.statusCode < 500 ? text : STATUS_CODES[res.statusCode]);
+        next();
+      },
+    },
+    'network error',
     /Say in a sentence what happened/,
   ],
   'JSON about a network that failed': [
