@@ -71,6 +71,8 @@ const MANY_LOGINS = 40;
 const SHORTEST_SESSION = 120;
 /** How long sessions often last. No session lasts a thousandth of that, in minutes or hours. */
 const DAYS = [7, 14, 30, 60, 90, 180, 365];
+/** The cookie of a session that has the session itself is longer than an ID with a signature. */
+const LONGEST_ID = 130;
 /** Servers commonly take 8 kB of headers. */
 const MOST_COOKIES = 7_500;
 /** Milliseconds in which a session ends whose lifetime has the wrong unit. */
@@ -84,6 +86,22 @@ const SAVED =
   "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
 const SHARED_SESSIONS =
   'Keep sessions in a store that all processes share, such as Redis or the database, with one secret.';
+
+/** That an application does not know the session whose cookie a login has set, and begins another one. */
+async function unknownSession(app: TestedApplication): Promise<Finding | undefined> {
+  const { browser } = await app.logIn();
+  const set = browser
+    .cookies()
+    .filter(({ name, value }) => !LOGIN_COOKIE.test(name) && value.length < LONGEST_ID);
+  await app.look(browser);
+  const after = browser.cookies();
+  const lost = set.find(({ name, value }) => after.some((one) => one.name === name && one.value !== value));
+  if (!lost) return undefined;
+  return wrong(
+    `The login sets the cookie ${lost.name}, and ${pathOf({ url: app.page })} does not know its session, and begins another one.`,
+    `Nothing has stored the session: replace no method of req.session, such as save or regenerate, which cookie-session alone needs. ${SAVED}`,
+  );
+}
 
 /** How users stay signed in, and how that ends. */
 export const SESSIONS = {
@@ -174,6 +192,8 @@ export const SESSIONS = {
         `${pathOf({ url: app.page })} answers with HTTP 404.`,
         'Name a page of your application with --page.',
       );
+    const unknown = await unknownSession(app);
+    if (unknown) return unknown;
     return wrong(
       `After a login ${pathOf({ url: app.page })} is the same as for somebody who never logged in.`,
       "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile. If a new user has to accept something first, let alice and anna do so before.",

@@ -594,6 +594,19 @@ function byNameOut(): Mistake {
 }
 
 const MISTAKES: Mistakes = {
+  'a session whose methods are replaced, as for cookie-session': [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        doing(({ session: own }) => {
+          const goOn = (done: () => void) => done();
+          Object.assign(own, { token: randomUUID(), save: goOn, regenerate: goOn });
+        }),
+      ],
+    },
+    'session',
+    /replace no method of req\.session/,
+  ],
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
   'a session whose ID stays': [{ keepsId: true }, 'session ID', /regenerate\(\)/],
   'a start that changes who is signed in': [
