@@ -470,13 +470,13 @@ async function staysSignedIn(app: TestedApplication, fault?: SandboxFault): Prom
 const KEEP_COOKIES =
   'Remove no cookie that begins with login., and leave the limit of cookieLogins as it is: each is a login of its own, and the strategy removes it at its end.';
 
-/** That the start of another login took the cookie of one that waits. */
 /** The name of a login's cookie that a browser has no more. */
 function removedFrom(waiting: readonly BrowserCookie[], browser: Browser): string | undefined {
   const left = browser.cookies().map(({ name }) => name);
   return waiting.find(({ name }) => LOGIN_COOKIE.test(name) && !left.includes(name))?.name;
 }
 
+/** That the start of another login took the cookie of one that waits. */
 function lostLogin(waiting: readonly BrowserCookie[], browser: Browser): Finding | undefined {
   const gone = removedFrom(waiting, browser);
   if (gone === undefined) return undefined;
