@@ -69,8 +69,8 @@ const NO_SCHEME = /^(?:localhost|undefined|null):/i;
 const LARGEST_COOKIE = 4_096;
 
 /**
- * Plays a browser: keeps cookies as browsers do, and sends what browsers send with a navigation (`Sec-Fetch-*`, `Origin`, `Referer`). Treats the
- * sandbox as another site, which it is not on one machine.
+ * Plays a browser: keeps cookies as browsers do, and sends what browsers send with a navigation (`Accept-Language`, `Sec-Fetch-*`,
+ * `Origin`, `Referer`). Treats the sandbox as another site, which it is not on one machine.
  */
 export class Browser {
   /** Cookies that a browser would not keep, with the reason. */
@@ -253,6 +253,7 @@ function sameSiteOf(value = ''): BrowserCookie['sameSite'] {
 
 const NAVIGATION: Readonly<Record<string, string>> = {
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'accept-language': 'en-US,en;q=0.9',
   'user-agent': 'Mozilla/5.0 (rehearsal)',
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',

@@ -856,10 +856,20 @@ const MISTAKES: Mistakes = {
   'a failure that has no words in a language': [
     {
       failure: (res) =>
-        res.status(res.req.get('accept-language') ? 500 : 401).send('The login failed. Please try again.'),
+        res
+          .status(res.req.get('accept-language') === 'tlh' ? 500 : 401)
+          .send('The login failed. Please try again.'),
       besides: [],
     },
     'decline',
+    /^Take a language that you have/,
+  ],
+  'a language that every page has to know': [
+    {
+      before: (req, res, next) =>
+        req.acceptsLanguages()[0] === 'en-US' ? next() : res.status(500).send('No words.'),
+    },
+    'decline | other people',
     /^Take a language that you have/,
   ],
   'a page that clears the cookies of visitors': [
@@ -1018,7 +1028,7 @@ const MISTAKES: Mistakes = {
     {
       hasSettings: true,
       before: (req, res, next) =>
-        req.path === '/settings' && req.get('accept-language') ? res.status(500).send('undefined') : next(),
+        req.path === '/settings' && !req.acceptsLanguages('en') ? res.status(500).send('undefined') : next(),
     },
     'other people',
     /^Take a language that you have/,
