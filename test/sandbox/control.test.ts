@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
+import { Clock, World } from '../../sandbox/lib/core/world.js';
 import type { SandboxRequest } from '../../sandbox/lib/index.js';
 import { exchange } from '../support/browser.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -31,6 +32,18 @@ describe('The control over HTTP', () => {
   }
 
   const lookUp = async () => (await get(`${sandbox.url}/microblog/2/users/me`)).status;
+
+  it('lists so many secrets that a rehearsal can read them, after weeks, too', () => {
+    const world = new World(new Clock(), []);
+    const kinds = Array.from({ length: 12 }, () => world.credentials());
+    for (let count = 0; count < 10_000; count += 1)
+      for (const [kind, credentials] of kinds.entries())
+        credentials.issue(`${kind}-${count}-${'x'.repeat(300)}`, {}, 60);
+    const given = world.given();
+    expect(JSON.stringify(given).length).to.be.below(10_000_000);
+    for (const kind of kinds.keys())
+      expect(given.some((one) => one.startsWith(`${kind}-9999-`))).to.equal(true);
+  });
 
   it('lists the requests, and counts those since the last reset', async () => {
     await lookUp();

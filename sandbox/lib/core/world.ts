@@ -62,6 +62,9 @@ export type LookupResult<T> =
 /** Maximum number of credentials of one kind; the oldest are dropped, so that a long-running sandbox does not grow. */
 const CAPACITY = 10_000;
 
+/** Those of one kind that a rehearsal looks for, which reads 10 MB at most. It makes some hundred of each. */
+const NEWEST = 2_000;
+
 /** Codes or tokens of one kind, and what each was given out for. */
 export class Credentials<T> extends Map<string, { value: T; expiresAt: number; used: boolean }> {
   constructor(private readonly clock: Clock) {
@@ -132,9 +135,9 @@ export class World {
     return credentials;
   }
 
-  /** The applications' secrets, and every code and token that was given out and not dropped. */
+  /** The applications' secrets, and the newest codes and tokens of each kind that were given out. */
   given(): readonly string[] {
-    return [...this.secrets, ...this.issued.flatMap((credentials) => [...credentials.keys()])];
+    return [...this.secrets, ...this.issued.flatMap((credentials) => [...credentials.keys()].slice(-NEWEST))];
   }
 
   /** The login to which one of the codes or tokens belongs, even if it is used or expired. */

@@ -1622,6 +1622,7 @@ const MISTAKES: Mistakes = {
   ],
   'one session for an address': [{ sessions: byAddress() }, 'login', /by a random ID in a cookie/],
   'room for few sessions': [{ sessions: sessions({}, { store: storeOf(3, 0) }) }, 'session', /room for all/],
+  'room for two sessions': [{ sessions: sessions({}, { store: storeOf(2, 0) }) }, 'session', /room for all/],
   'a session that is saved after the response': [
     { sessions: sessions({}, { store: storeOf(1_000, 300) }) },
     'session',
