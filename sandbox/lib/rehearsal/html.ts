@@ -165,7 +165,7 @@ function fieldsOf(form: Element): [name: string, value: string][] {
     const isOther = isRadio && field !== (same.find(isChosen) ?? same[0]);
     return name === '' || isOther || /^(submit|image|button|reset|file)$/i.test(type)
       ? []
-      : [[name, valueIn(field)]];
+      : [[name, valueIn(field) || askedFor(field, form)]];
   });
 }
 
@@ -178,6 +178,16 @@ export function goesOn({ text, url }: { readonly text: string; readonly url: str
   );
   const [, to] = /^\s*0\s*[;,]\s*(?:url\s*=\s*)?['"]?([^'"]+)/i.exec(refresh?.attribs.content ?? '') ?? [];
   return to === undefined ? undefined : parsed(to, url);
+}
+
+/** What a form tells a person to type into a required field, such as DELETE. */
+function askedFor(field: Element, form: Element): string {
+  const { required, pattern = '', placeholder = '' } = field.attribs;
+  if (required === undefined || typeOf(field) !== 'text') return '';
+  if (/^[\p{L}\p{N} ]+$/u.test(pattern)) return pattern;
+  const [shown] = DomUtils.getElementsByTagName((tag) => /^(b|strong|code|kbd)$/.test(tag), form);
+  if (shown) return DomUtils.textContent(shown);
+  return /\p{Lu}{3,}/u.exec(`${placeholder} ${DomUtils.textContent(form)}`)?.[0] ?? '';
 }
 
 /** What browsers make of a form that cannot be sent as it stands; `undefined` if all can. A script may send any, and a template is no form yet. */

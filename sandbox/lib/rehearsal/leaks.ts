@@ -237,7 +237,9 @@ export const returnURLs: Check = async (app, { signOut }) => {
     const named = [...(start?.to.searchParams.values() ?? [])].find((value) => value.startsWith(pathname));
     const { location } = start && named ? await visitor.open(start.to.href, {}, isAuthorization) : {};
     const shown = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
-    const next = shown && goesOn(shown);
+    // A page in between may welcome the user.
+    const welcoming = shown && waysIn(shown).filter(({ to }) => to.pathname === pathname && to.search !== '');
+    const next = shown && (goesOn(shown) ?? welcoming?.[0]?.to);
     const end = next ? { ...shown, url: next.href } : shown;
     const isCut = named?.includes('rehearsed=1') && !end?.url.includes('page=2');
     if (start && end && (pathOf(end) !== pathname || isCut))

@@ -293,6 +293,34 @@ describe('a rehearsal', function () {
         return res.status(req.method === method.toUpperCase() ? 200 : 400).send(form);
       }),
   });
+  /** Deletes once a word was typed. */
+  const typing = (label: string, attributes = ''): Mistake => ({
+    before: (req, res, next) =>
+      express.urlencoded()(req, res, () => {
+        const field = `<label>${label} <input name="word" required ${attributes}></label>`;
+        if (req.path === '/delete' && req.method === 'POST' && req.body?.word !== 'DELETE')
+          return res.status(422).send('Type DELETE to confirm.');
+        const form = `<form method="post" action="/delete">${field}</form>`;
+        return adding(({ user }) => (user ? form : ''))(req, res, next);
+      }),
+  });
+  /** Has a page between the login and that to which it returns. */
+  const welcoming: Mistake = {
+    hasSettings: true,
+    returns: ['next', /^(?!\/)|^\/[/\\\t]|@/],
+    success: ({ headers: { cookie = '' } }, res) => {
+      const [, to] = /returnTo=%2F([^;]+)/.exec(cookie) ?? [];
+      res.redirect(to ? `/welcome?to=%2F${to}` : '/');
+    },
+    before: (req, res, next) => {
+      const isIn = /connect\.sid/.test(req.headers.cookie ?? '');
+      if (req.path === '/welcome')
+        return res.send(`Welcome! <a href="${escaped(req.query.to as string)}">Go on</a>`);
+      return req.path === '/settings' && !isIn
+        ? res.send(`<a href="/signin?next=${encodeURIComponent(req.url)}">Sign in</a>`)
+        : next();
+    },
+  };
   const askingAtTheEnd: Mistake = {
     isWithoutForms: true,
     before: (req, res, next) =>
@@ -487,6 +515,10 @@ describe('a rehearsal', function () {
       'deletion',
       true,
     ],
+    ['deletes after a word of a pattern', typing('Sure?', 'pattern="DELETE"'), 'deletion', true],
+    ['deletes after a word that stands out', typing('Type <b>DELETE</b> to confirm'), 'deletion', true],
+    ['deletes after a word of capitals', typing('Type DELETE to confirm'), 'deletion', true],
+    ['welcomes who is on the way back', welcoming, 'return URLs', true],
     ['shows IDs alone', { shown: ({ id }: User) => id }, 'two accounts', true],
     ['refuses a second login with a page', { refuses: true }, 'somebody else signed in', true],
     ['refuses its start', { sessions: sessions({}).concat(onceAtATime) }, 'second login', undefined],
