@@ -432,14 +432,14 @@ export class TestedApplication {
     const isWanted = target === '' ? hasForm : leads;
     const pages = [page];
     const home = new URL('/', this.start).href;
-    const urls = [...this.ends().slice(1), ...linksIn(page), home];
+    const urls = new Set([...this.ends().slice(1), ...linksIn(page), home]);
     for (const url of urls) {
       const last = pages.at(-1) ?? page;
       if (isWanted(last)) break;
       const opened = await pageOf(await browser.open(url, { from: 'same-origin' }, isAuthorization));
       pages.push(opened);
-      // Data has no links.
-      if (url === home && linksIn(page).length === 0) urls.push(...linksIn(opened));
+      // Data has no links. A set goes on with what is added to it.
+      if (url === home && linksIn(page).length === 0) for (const link of linksIn(opened)) urls.add(link);
     }
     const found = pages.find(isWanted) ?? pages.find(hasForm) ?? page;
     // It stays the same where the user can do something else there later.

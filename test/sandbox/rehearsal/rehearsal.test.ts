@@ -356,6 +356,7 @@ describe('a rehearsal', function () {
       next();
     },
   };
+  const linkingHome: Mistake = { ...data, isWithoutForms: true, before: adding(() => '<a href="/">Home</a>') };
   const besidesOf = ({ besides = [] }: Mistake) => besides;
   const isDeleted = (name: string, { deletes }: Mistake) => name === 'deletion' || deletes !== undefined;
   const named = cookieLogins({ name: 'shop', secrets: ['a-secret-of-thirty-two-characters'] });
@@ -501,6 +502,7 @@ describe('a rehearsal', function () {
     ],
     ['has one form, with a button for each thing', oneForm, 'sign-out', true],
     ['ends at data, without a form', data, 'sign-out', true],
+    ['tells by data who is signed in, and links home', linkingHome, 'linking', true],
     ['has buttons that open something, and templates', { before: adding(() => helping) }, 'forms', true],
     ['goes on at another page with the same forms', elsewhere, 'linking', true],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
