@@ -50,7 +50,7 @@ const NO_FLAG =
 const NO_ORPHAN =
   'Let the row of a login reference that of its account, such as REFERENCES accounts ON DELETE CASCADE: then no login can be linked to an account that is gone.';
 const EVERY_ROW =
-  'Remove every row that points to the user, too: of every login, and every session, and what a cache or a Map has of them.';
+  'Remove every row that points to the user, too: of every login, and every session, and what a cache or a Map has of them. A row that is only marked, as by paranoid or deletedAt, is still there for a unique key.';
 
 /** Deletes an account, if the application says where. */
 export const deletion: Check = async (app, options) => {

@@ -63,7 +63,7 @@ const RENAMED = 'has another name once';
 const ONE_UPDATE =
   'Let an UPDATE name its row in WHERE, by provider and profile.id, or by the ID of the account: otherwise it changes those of others. Keep no name in a variable.';
 const AS_IT_IS = `${BY_BOTH} Keep profile.id as it is: no`;
-const ANY_CASE = `${AS_IT_IS} toLowerCase(), and a column that compares exactly, without COLLATE NOCASE or a collation that ends in _ci.`;
+const ANY_CASE = `${AS_IT_IS} toLowerCase() or LIKE, and a column that compares exactly, without COLLATE NOCASE or a collation that ends in _ci.`;
 const AS_TEXT = `${AS_IT_IS} Number() or parseInt(), and a column of text.`;
 const WHOLE_ID = `${AS_IT_IS} slice() or replace(), and a column of text of any length. Let deserializeUser find an account by its whole ID, without LIKE.`;
 const BY_PROVIDER = `${BY_BOTH} Another network has the same IDs: the key, and each query, needs the provider.`;
@@ -127,7 +127,7 @@ export const IDENTITIES = {
       if (shows(words, other, own, true) && !shows(words, own, other))
         return wrong(
           'Of two people who log in for the first time at the same moment, one is the other.',
-          OWN_ID,
+          `${OWN_ID} ${NO_VARIABLE}`,
         );
     }
     const fromFirst = (one: Finished) => difference(app, [begun[0] as Finished, one]);

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { NETWORKS } from '../networks.js';
 import { type TestedApplication, wordsOf } from './application.js';
 import type { Browser, BrowserCookie } from './browser.js';
-import { shows, signsOf } from './people.js';
+import { isAuthorization } from './login.js';
+import { personOf, shows, signsOf } from './people.js';
 import { bitsOf, forgeries, preimage, sessionID } from './session-values.js';
 
 /** An ID of a session, and its signature, are shorter. */
@@ -37,8 +40,13 @@ export async function lastingKey(app: TestedApplication): Promise<string | undef
   const same = one.filter(
     (cookie) => cookie.value === cookieValue(again, cookie.name) && (hasSession || isKey(cookie)),
   );
-  for (const cookie of app.tellsApart() ? same : [])
-    if ((await app.who(app.browser([cookie]))) === 'first') return cookie.name;
+  for (const cookie of app.tellsApart() ? same : []) {
+    if ((await app.who(app.browser([cookie]))) !== 'first') continue;
+    // A token may have the time of its login in seconds.
+    await wait(1_000);
+    const later = (await app.logIn()).browser.cookies();
+    if (cookieValue(later, cookie.name) === cookie.value) return cookie.name;
+  }
   return undefined;
 }
 
@@ -70,6 +78,51 @@ export async function trustsName(app: TestedApplication): Promise<boolean> {
     if (shows(new Set(words), first, second, true)) return true;
   }
   return false;
+}
+
+/** Where programs let their tests and authors log in as anybody. */
+const BACK_DOORS = ['dev', 'test', 'debug', 'auth/dev', 'auth/test', 'api/dev', 'api/test', 'admin']
+  .flatMap((place) => [`/${place}/login`, `/${place}/login-as`, `/${place}/impersonate`])
+  .concat('/dev-login', '/test-login', '/login-as', '/impersonate', '/auth/dev', '/auth/test');
+
+/** The path at which whoever names a user is signed in as that user. */
+export async function backDoor(app: TestedApplication): Promise<string | undefined> {
+  const [first] = app.people;
+  const { email = '', handle = '' } = personOf(first) ?? {};
+  for (const word of [...app.ownIDs('').slice(0, 2), email, handle].filter((one) => one !== ''))
+    for (const path of BACK_DOORS) {
+      const body = String(
+        new URLSearchParams(
+          [...OF_URLS, 'id', 'email', 'username'].map((name): [string, string] => [name, word]),
+        ),
+      );
+      for (const [end, sent] of [
+        [`?${body}`, {}],
+        [`/${encodeURIComponent(word)}`, {}],
+        ['', { method: 'POST', body }],
+      ] as const) {
+        const browser = app.browser();
+        const url = new URL(path + end, app.start).href;
+        const { response } = await browser.open(url, { from: 'same-origin', ...sent }, isAuthorization);
+        if (response.status < 400 && browser.cookies().length > 0 && (await app.who(browser)) === 'first')
+          return path;
+      }
+    }
+  return undefined;
+}
+
+/** Headers by which servers tell requests apart, and which anybody can send. */
+const OF_REQUESTS = ['X-Request-Id', 'X-Correlation-Id', 'X-Session-Id', 'X-Trace-Id', 'Request-Id'];
+
+/** That a header of the request is the ID of its session. */
+async function chosenSession(app: TestedApplication): Promise<string | undefined> {
+  const browser = app.browser();
+  const callback = await app.allow(await app.begin(browser));
+  const ids = OF_REQUESTS.map((name) => [name, randomUUID()] as const);
+  await browser.visit(callback, { from: 'cross-site', headers: Object.fromEntries(ids) });
+  const values = browser.cookies().map(({ value }) => value);
+  const [name] = ids.find(([, id]) => values.some((value) => value.includes(id))) ?? [];
+  return name && `it is what the request has in the header ${name}`;
 }
 
 /** Whether another browser has the same cookie, of a length that tells browsers apart. */
@@ -157,6 +210,8 @@ export async function guessedSession(app: TestedApplication): Promise<string | u
     const text = preimage(sessionID(cookie.value) ?? cookie.value, known);
     if (text !== undefined) return `${cookie.name} is the digest of ${text}`;
   }
+  const chosen = await chosenSession(app);
+  if (chosen !== undefined) return chosen;
   const begun = Date.now();
   const own = (await app.logIn()).browser.cookies();
   const times = Array.from(
@@ -168,7 +223,8 @@ export async function guessedSession(app: TestedApplication): Promise<string | u
     const time = preimage(sessionID(value) ?? '', times);
     if (time !== undefined) return `it is the digest of ${time}, the time of the login`;
     const isOfUser = [login, again].some((jar) => cookieValue(jar ?? [], name) === value);
-    if (value.length > 20 && !isOfUser && cookieValue(next, name) === value)
+    // A signed text, such as a JSON Web Token, has the time of the login in seconds.
+    if (value.length > 20 && !isOfUser && sessionID(value) && cookieValue(next, name) === value)
       return `two logins in one second have the same ${name}`;
   }
   const needed = await neededOf(app, login ?? []);

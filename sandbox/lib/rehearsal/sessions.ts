@@ -44,6 +44,7 @@ import {
   showsName,
 } from './people.js';
 import {
+  backDoor,
   cookieValue,
   decoded,
   forgedCookie,
@@ -224,6 +225,12 @@ export const SESSIONS = {
       return wrong(
         'A header, a cookie or a parameter of the URL that names a user, such as X-Forwarded-User, signs that user in, whoever sends it.',
         'Read who is signed in from the session alone. Behind a proxy that sends such a header, let it reach the application in no other way.',
+      );
+    const path = await backDoor(app);
+    if (path !== undefined)
+      return wrong(
+        `${path} signs in whoever names a user there as that user.`,
+        'Leave a login of tests and authors out of what runs for users: no route where NODE_ENV is production.',
       );
     const beside = app.browser(planted.cookies().filter(({ name }) => !LOGIN_COOKIE.test(name)));
     const isBeside = beside.cookies().length > 0 && app.tellsApart();
@@ -418,6 +425,7 @@ export const SESSIONS = {
       );
     const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
     if ((await app.who(browser)) !== 'nobody') {
+      app.livesOn = true;
       const offers = (one: Page) =>
         waysIn(one).some((way) => way.to.pathname === new URL(app.start).pathname);
       if (offers(await app.look(browser)) && !offers(await app.look(app.logins[0]?.browser ?? browser)))

@@ -321,6 +321,12 @@ describe('a rehearsal', function () {
         : next();
     },
   };
+  /** Remembers by a token that has the second of its login. */
+  const tokenOfASecond = remembering(({ number }) => {
+    const encoded = (one: object) => Buffer.from(JSON.stringify(one)).toString('base64url');
+    const token = `${encoded({ alg: 'HS256' })}.${encoded({ sub: number, iat: Math.floor(Date.now() / 1_000) })}`;
+    return `${token}.${createHash('sha256').update(`salt ${token}`).digest('base64url')}`;
+  });
   const askingAtTheEnd: Mistake = {
     isWithoutForms: true,
     before: (req, res, next) =>
@@ -356,7 +362,11 @@ describe('a rehearsal', function () {
       next();
     },
   };
-  const linkingHome: Mistake = { ...data, isWithoutForms: true, before: adding(() => '<a href="/">Home</a>') };
+  const linkingHome: Mistake = {
+    ...data,
+    isWithoutForms: true,
+    before: adding(() => '<a href="/">Home</a>'),
+  };
   const besidesOf = ({ besides = [] }: Mistake) => besides;
   const isDeleted = (name: string, { deletes }: Mistake) => name === 'deletion' || deletes !== undefined;
   const named = cookieLogins({ name: 'shop', secrets: ['a-secret-of-thirty-two-characters'] });
@@ -503,6 +513,7 @@ describe('a rehearsal', function () {
     ['has one form, with a button for each thing', oneForm, 'sign-out', true],
     ['ends at data, without a form', data, 'sign-out', true],
     ['tells by data who is signed in, and links home', linkingHome, 'linking', true],
+    ['remembers by a token', { ...tokenOfASecond, besides: ['session ID'] }, 'cookies', true],
     ['has buttons that open something, and templates', { before: adding(() => helping) }, 'forms', true],
     ['goes on at another page with the same forms', elsewhere, 'linking', true],
     ['has a cookie with the ID of the account', hinting(), 'secrets in logs', true],
