@@ -599,7 +599,8 @@ class Links {
       // To see whether it was linked has given it an account.
       await this.remove([other]);
       const login = await this.link(other);
-      if (login && login.page.status >= 400) return undefined;
+      // What is special about this person may end it.
+      if (login && login.page.status >= 500) return undefined;
       if (login && this.isUndone && (await areLinked()).length === 0)
         return wrong(
           'A login is not linked where somebody has the same ID at another network.',
