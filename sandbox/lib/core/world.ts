@@ -62,7 +62,7 @@ export type LookupResult<T> =
 /** Maximum number of credentials of one kind; the oldest are dropped, so that a long-running sandbox does not grow. */
 const CAPACITY = 10_000;
 
-/** Those of one kind that a rehearsal looks for, which reads 10 MB at most. It makes some hundred of each. */
+/** Those of one kind that a rehearsal looks for, which reads at most 10 MB and causes a few hundred of each. */
 const NEWEST = 2_000;
 
 /** Codes or tokens of one kind, and what each was given out for. */

@@ -131,7 +131,7 @@ export class TestedApplication {
     readonly people: readonly [string, string],
     private readonly hasSession: boolean,
     private readonly deadline: number,
-    private readonly ca?: string,
+    readonly ca?: string,
     /** Page whose form starts the login; missing if a link does. */
     private readonly form?: string,
   ) {

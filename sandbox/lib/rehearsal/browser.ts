@@ -251,10 +251,11 @@ function sameSiteOf(value = ''): BrowserCookie['sameSite'] {
   return /^none$/i.test(value) ? 'None' : 'Lax';
 }
 
+const OF_BROWSER = { 'accept-language': 'en-US,en;q=0.9', 'user-agent': 'Mozilla/5.0 (rehearsal)' };
+
 const NAVIGATION: Readonly<Record<string, string>> = {
+  ...OF_BROWSER,
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-  'accept-language': 'en-US,en;q=0.9',
-  'user-agent': 'Mozilla/5.0 (rehearsal)',
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',
   'sec-fetch-user': '?1',
@@ -264,7 +265,7 @@ const NAVIGATION: Readonly<Record<string, string>> = {
 const OWN_FETCH: Navigation & { readonly headers: Readonly<Record<string, string>> } = {
   method: 'POST',
   from: 'same-origin',
-  headers: { accept: '*/*', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
+  headers: { ...OF_BROWSER, accept: '*/*', 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
 };
 
 /** https://www.w3.org/TR/referrer-policy/#referrer-policies */

@@ -327,7 +327,10 @@ export async function unanswered(app: TestedApplication, name: string, error: Er
 /** What the log blames, or else the remedy of the finding, or of its words if it has none. */
 export function remedyOf(name: string, { found, remedy }: Finding, line = ''): string {
   // What a unique key refuses there is not a value that several people have.
-  const isKnown = /^The (?:first login of a person succeeded|login to link belongs)/.test(found);
+  const isKnown =
+    /^The (?:first login of a person succeeded|login to link belongs|user was deleted, and logs in)/.test(
+      found,
+    );
   const logged = name === 'one account' || isKnown || WITHOUT_PROFILE.test(name) ? '' : line;
   const known = LOG_REMEDIES.find(([words]) => words.test(logged))?.[1] ?? remedy;
   if (known !== undefined) return known;

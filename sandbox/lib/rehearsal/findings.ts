@@ -9,7 +9,7 @@ import {
   pathOf,
   type TestedApplication,
 } from './application.js';
-import { type Browser, type BrowserCookie, isWeb, type Visited } from './browser.js';
+import { type Browser, type BrowserCookie, isWeb, type Visited, wordsIn } from './browser.js';
 import { elementsIn, parsed } from './html.js';
 import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
@@ -62,6 +62,8 @@ export const VERIFIED = 'Sign a user in only if verify was called.';
 export const OWN_ID =
   'Let the database make the ID of an account, or take a random one: no count of rows, which is the ID of somebody else after a deletion. Read a new row by that ID, and not as the newest one. Let the session keep that ID, and no place in a list.';
 export const BY_BOTH = 'Find a user by provider and profile.id together, both as text, and by nothing else.';
+export const ONE_KEY =
+  'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.';
 export const NO_USER =
   'verify passes no user: let done(null, user) get the row of the database, and done(error) each error, which a catch with done(null, false) hides.';
 const KEPT =
@@ -277,10 +279,11 @@ export function bare(page: Page, remedy = ERROR_PAGE): Finding | undefined {
 /** That a page says what Passport and servers say by themselves: the name of its status. */
 export function terse(page: Page, remedy = ERROR_PAGE): Finding | undefined {
   const { status, text } = page;
-  const words = text.replace(/<title>[^<]*<\/title>|<[^<>]*>/gi, '').trim();
-  if (status < 400 || words !== STATUS_CODES[status]) return undefined;
+  const name = STATUS_CODES[status];
+  const words = wordsIn(text.replace(/<title\b[^<>]*>[^<]*<\/title>/gi, '')).replace(/^\d{3} |\.$/g, '');
+  if (status < 400 || words !== name) return undefined;
   return wrong(
-    `${pathOf(page)} says no more than "${words}" to the user.`,
+    `${pathOf(page)} answers with HTTP ${status}, and says no more than "${words}" to the user.`,
     `${remedy} Say in a sentence what happened.`,
   );
 }

@@ -157,6 +157,11 @@ function buttonsOf(form: Element): readonly (Element | undefined)[] {
 function fieldsOf(form: Element): [name: string, value: string][] {
   const isField = (tag: string) => /^(input|select|textarea)$/.test(tag);
   const all = partsOf(form, isField);
+  const word = all.some(isAsked) ? askedBy(form) : '';
+  const typed = (field: Element) => {
+    const [, literal] = /^\^?([\p{L}\p{N} ]+)\$?$/u.exec(field.attribs.pattern ?? '') ?? [];
+    return isAsked(field) ? (literal ?? word) : '';
+  };
   return all.flatMap((field): [string, string][] => {
     const { name: given = '', type = '', disabled } = field.attribs;
     const name = disabled === undefined ? given : '';
@@ -165,7 +170,7 @@ function fieldsOf(form: Element): [name: string, value: string][] {
     const isOther = isRadio && field !== (same.find(isChosen) ?? same[0]);
     return name === '' || isOther || /^(submit|image|button|reset|file)$/i.test(type)
       ? []
-      : [[name, valueIn(field) || askedFor(field, form)]];
+      : [[name, valueIn(field) || typed(field)]];
   });
 }
 
@@ -180,15 +185,18 @@ export function goesOn({ text, url }: { readonly text: string; readonly url: str
   return to === undefined ? undefined : parsed(to, url);
 }
 
-/** What a form tells a person to type into a required field, such as DELETE. */
-function askedFor(field: Element, form: Element): string {
-  const { required, pattern = '', placeholder = '' } = field.attribs;
-  if (required === undefined || typeOf(field) !== 'text') return '';
-  if (/^[\p{L}\p{N} ]+$/u.test(pattern)) return pattern;
-  const [shown] = DomUtils.getElementsByTagName((tag) => /^(b|strong|code|kbd)$/.test(tag), form);
-  if (shown) return DomUtils.textContent(shown);
-  return /\p{Lu}{3,}/u.exec(`${placeholder} ${DomUtils.textContent(form)}`)?.[0] ?? '';
+/** What a form tells a person to type, such as DELETE: what stands out, or else is in capitals. */
+function askedBy(form: Element): string {
+  const isBold = (tag: string) => /^(b|strong|code|kbd)$/.test(tag);
+  const bold = DomUtils.getElementsByTagName(isBold, form, true, FEW).map((one) =>
+    DomUtils.textContent(one).trim(),
+  );
+  const inCapitals = bold.find((text) => /^\p{Lu}[\p{Lu}\p{N} _-]+$/u.test(text));
+  return inCapitals ?? /\p{Lu}{3,}/u.exec(DomUtils.textContent(form))?.[0] ?? bold.at(-1) ?? '';
 }
+
+const isAsked = ({ name, attribs: { required, type = 'text' } }: Element) =>
+  name === 'input' && required !== undefined && /^text$/i.test(type);
 
 /** What browsers make of a form that cannot be sent as it stands; `undefined` if all can. A script may send any, and a template is no form yet. */
 export function brokenForm(text: string): string | undefined {

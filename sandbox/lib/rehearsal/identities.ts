@@ -21,6 +21,7 @@ import {
   failed,
   NAMES,
   noLanguage,
+  ONE_KEY,
   OWN_ID,
   showsIDs,
   skipped,
@@ -153,7 +154,7 @@ export const IDENTITIES = {
       );
     return wrong(
       `A person logs in for the first time in three tabs at once, and ${refused ? `one ends with ${described(refused)}` : 'has several accounts'}.`,
-      'Make provider and profile.id together a unique key, insert with ON CONFLICT DO NOTHING, and read what is there.',
+      ONE_KEY,
     );
   },
   'two accounts': async (app, { session, people: [first, second] = FIRST_PEOPLE, others = [], link }) => {

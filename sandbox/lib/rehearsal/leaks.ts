@@ -238,8 +238,10 @@ export const returnURLs: Check = async (app, { signOut }) => {
     const { location } = start && named ? await visitor.open(start.to.href, {}, isAuthorization) : {};
     const shown = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
     // A page in between may welcome the user.
-    const welcoming = shown && waysIn(shown).filter(({ to }) => to.pathname === pathname && to.search !== '');
-    const next = shown && (goesOn(shown) ?? welcoming?.[0]?.to);
+    const isWelcome = shown && named && pathOf(shown) !== pathname;
+    const wantedURL = isWelcome ? new URL(named, shown.url).href : undefined;
+    const welcoming = isWelcome ? waysIn(shown).find(({ to }) => to.href === wantedURL) : undefined;
+    const next = shown && (goesOn(shown) ?? welcoming?.to);
     const end = next ? { ...shown, url: next.href } : shown;
     const isCut = named?.includes('rehearsed=1') && !end?.url.includes('page=2');
     if (start && end && (pathOf(end) !== pathname || isCut))

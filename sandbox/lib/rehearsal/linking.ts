@@ -3,6 +3,7 @@ import {
   described,
   type Finished,
   formsIn,
+  isHarmless,
   lastingWords,
   type Page,
   type Person,
@@ -599,9 +600,11 @@ class Links {
       // To see whether it was linked has given it an account.
       await this.remove([other]);
       const login = await this.link(other);
-      // What is special about this person may end it.
-      if (login && login.page.status >= 500) return undefined;
-      if (login && this.isUndone && (await areLinked()).length === 0)
+      const isLost = login && this.isUndone && (await areLinked()).length === 0;
+      // This person, who has no picture, may not log in at all.
+      if (isLost && login.page.status >= 500 && (await this.logIn(other)).page.status >= 500)
+        return undefined;
+      if (isLost)
         return wrong(
           'A login is not linked where somebody has the same ID at another network.',
           'Look for the account of a login by provider and profile.id, both together.',
@@ -745,7 +748,7 @@ class Links {
         );
     }
     const beside = formsIn(page).filter(
-      ({ to }) => folder(to) !== '/' && folder(to) === folder(new URL(own)),
+      ({ to }) => isHarmless(to) && folder(to) !== '/' && folder(to) === folder(new URL(own)),
     );
     // Those of the other networks, too.
     for (const { to, body } of [{ to: new URL(own), body: fields }, ...beside]) {

@@ -318,6 +318,16 @@ const MISTAKES: Mistakes = {
   ],
   'an account for each login': [{ key: () => Math.random() }, 'one account', /before you insert/],
   'a user added after a pause': [{ pause: 1, patience: 60_000 }, 'one account', /unique key/],
+  'a user added after a pause, whose page has no ID': [
+    {
+      pause: 20,
+      patience: 60_000,
+      shown: ({ name }) => escaped(name),
+      deletes: ({ number }, me) => number === me.number,
+    },
+    'deletion',
+    /unique key/,
+  ],
   'users found by their name': [{ key: ({ displayName }) => displayName }, 'two accounts', /by nothing else/],
   'a link of nothing': [{ link: (_users, _login, signedIn) => signedIn }, 'linking', /Save the link/],
   'a link that signs in': [

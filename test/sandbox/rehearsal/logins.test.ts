@@ -174,26 +174,6 @@ const signingInBy = (header: string): Mistake => ({
   },
 });
 
-/** Has a login for its tests, which signs in whom the URL names. */
-function forTests(): Mistake {
-  const users = new Map<unknown, User>();
-  return {
-    success: ({ user }, res) => {
-      users.set((user as User).number, user as User);
-      res.redirect('/');
-    },
-    sessions: [
-      ...sessions({ sameSite: 'lax' }),
-      (req, res, next) => {
-        const user = req.path === '/dev/login' && users.get(req.query.user);
-        if (!user) return next();
-        Object.assign(req.session, { passport: { user } });
-        return res.redirect('/');
-      },
-    ],
-  };
-}
-
 /** Signs in by a signed cookie that is always the same, beside the session. */
 const rememberingForEver = remembering(
   ({ number }) => `${number}.${createHash('sha256').update(`of nobody else ${number}`).digest('hex')}`,
@@ -1312,7 +1292,6 @@ const MISTAKES: Mistakes = {
     /which of your sentences/,
   ],
   'a notice in the URL that is markup': [noticing, 'error pages', /Escape what comes from the URL/],
-  'a login for tests that everybody can open': [forTests(), 'session ID', /NODE_ENV/],
   "a session's ID that a header says": [
     {
       sessions: sessions({}, { genid: ({ headers }) => String(headers['x-request-id'] ?? randomUUID()) }),

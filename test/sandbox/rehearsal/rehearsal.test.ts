@@ -307,7 +307,7 @@ describe('a rehearsal', function () {
   /** Has a page between the login and that to which it returns. */
   const welcoming: Mistake = {
     hasSettings: true,
-    returns: ['next', /^(?!\/)|^\/[/\\\t]|@/],
+    returns: ['next', /evil|:/],
     success: ({ headers: { cookie = '' } }, res) => {
       const [, to] = /returnTo=%2F([^;]+)/.exec(cookie) ?? [];
       res.redirect(to ? `/welcome?to=%2F${to}` : '/');
@@ -327,6 +327,27 @@ describe('a rehearsal', function () {
     const token = `${encoded({ alg: 'HS256' })}.${encoded({ sub: number, iat: Math.floor(Date.now() / 1_000) })}`;
     return `${token}.${createHash('sha256').update(`salt ${token}`).digest('base64url')}`;
   });
+  const linkingItself: Mistake = {
+    hasSettings: true,
+    returns: ['next', /evil|:/],
+    before: (req, res, next) =>
+      req.path === '/settings' && !/connect\.sid/.test(req.headers.cookie ?? '')
+        ? res.send(`<a href="/signin?next=${encodeURIComponent(req.url)}">Sign in</a>`)
+        : adding(() => '<a href="/settings?tab=security">Security</a>')(req, res, next),
+  };
+  const tracing: Mistake = {
+    before: doing((req, res) => res.cookie('trace', req.get('x-request-id') ?? 'none')),
+  };
+  /** Refuses who asks its own login often. */
+  const limiting = (): Mistake => {
+    let count = 0;
+    return {
+      before: ({ path }, res, next) => {
+        count += Number(path.startsWith('/admin'));
+        return count > 3 ? res.status(429).send('Too many requests') : next();
+      },
+    };
+  };
   const askingAtTheEnd: Mistake = {
     isWithoutForms: true,
     before: (req, res, next) =>
@@ -528,7 +549,16 @@ describe('a rehearsal', function () {
       'deletion',
       true,
     ],
-    ['deletes after a word of a pattern', typing('Sure?', 'pattern="DELETE"'), 'deletion', true],
+    ['deletes after a word of a pattern', typing('Sure?', 'pattern="^DELETE$"'), 'deletion', true],
+    [
+      'deletes with a warning that stands out',
+      typing('<b>Warning:</b> type <b> DELETE </b>'),
+      'deletion',
+      true,
+    ],
+    ['returns to a page that links to itself', linkingItself, 'return URLs', true],
+    ['has the ID of the request in a cookie', tracing, 'session ID', true],
+    ['limits a login of its own', limiting(), 'session ID', true],
     ['deletes after a word that stands out', typing('Type <b>DELETE</b> to confirm'), 'deletion', true],
     ['deletes after a word of capitals', typing('Type DELETE to confirm'), 'deletion', true],
     ['welcomes who is on the way back', welcoming, 'return URLs', true],
@@ -576,7 +606,27 @@ describe('a rehearsal', function () {
       expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, true]);
     });
 
+  /** Has a login for its tests, which signs in whom the URL names. */
+  function forTests(): Mistake {
+    const users = new Map<unknown, User>();
+    return {
+      success: ({ user }, res) => {
+        users.set((user as User).number, user as User);
+        res.redirect('/');
+      },
+      sessions: [
+        ...sessions({ sameSite: 'lax' }),
+        (req, res, next) => {
+          const user = req.path === '/dev/login' && users.get(req.query.user);
+          if (!user) return next();
+          Object.assign(req.session, { passport: { user } });
+          return res.redirect('/');
+        },
+      ],
+    };
+  }
   for (const [name, mistake, words] of [
+    ['session ID', forTests(), /NODE_ENV/],
     [
       'return URLs',
       { returns: ['returnTo', /^(?!\/\?)/] },
