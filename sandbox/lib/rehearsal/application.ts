@@ -109,6 +109,8 @@ export class TestedApplication {
   hasEnded = false;
   /** Whether cookies outlive the sign-out. */
   livesOn = false;
+  /** The cookies of a session that has ended by a sign-out. */
+  ended: readonly BrowserCookie[] = [];
   /** Milliseconds after which a page knows who logged in. */
   pause = 0;
   /** URL of the sign-out, if it is named. */

@@ -484,6 +484,7 @@ export const SESSIONS = {
         `${remedy} A store of your own has to delete in destroy() what set() has stored, and a cookie beside the session needs what the server keeps for it deleted, too.`,
       );
     }
+    if (still === 'nobody') app.ended = before;
     const late = app.browser();
     const begun = await app.allow(await app.begin(late));
     await app.logIn('first', late);

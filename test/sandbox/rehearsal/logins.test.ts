@@ -344,6 +344,23 @@ const remembersName: Mistake = {
 };
 
 /** Keeps so many sessions, and each only after so many milliseconds. */
+/** Saves each session at once, and what changes in it a second later. */
+function lateStore(): session.Store {
+  const store = new session.MemoryStore();
+  const known = new Set<string>();
+  const set = store.set.bind(store);
+  store.set = (id, data, done) => {
+    const kept = structuredClone(JSON.parse(JSON.stringify(data))) as session.SessionData;
+    if (!known.has(id)) {
+      known.add(id);
+      return set(id, kept, done);
+    }
+    setTimeout(() => set(id, kept), 1_000);
+    return done?.();
+  };
+  return store;
+}
+
 function storeOf(most: number, pause: number): session.SessionOptions['store'] {
   const store = new session.MemoryStore();
   const ids = new Set<string>();
@@ -1630,6 +1647,18 @@ const MISTAKES: Mistakes = {
   'one session for an address': [{ sessions: byAddress() }, 'login', /by a random ID in a cookie/],
   'room for few sessions': [{ sessions: sessions({}, { store: storeOf(3, 0) }) }, 'session', /room for all/],
   'room for two sessions': [{ sessions: sessions({}, { store: storeOf(2, 0) }) }, 'session', /room for all/],
+  'a store that saves what has ended, a second later': [
+    {
+      sessions: [
+        ...sessions({ sameSite: 'lax' }, { store: lateStore() }),
+        doing(({ session: own }) => Object.assign(own, { seen: randomUUID() })),
+      ],
+      signOut: (req, res) => req.session.destroy(() => res.redirect('/')),
+      besides: ['sign-out', 'silent network'],
+    },
+    'secrets in responses',
+    /drop what set\(\) has yet to save/,
+  ],
   'a session that is saved after the response': [
     { sessions: sessions({}, { store: storeOf(1_000, 300) }) },
     'session',

@@ -627,6 +627,7 @@ describe('a rehearsal', function () {
   }
   for (const [name, mistake, words] of [
     ['session ID', forTests(), /NODE_ENV/],
+    ['deletion', { deletes: ({ number }, me) => number === me.number }, /revoke/],
     [
       'return URLs',
       { returns: ['returnTo', /^(?!\/\?)/] },
@@ -644,7 +645,7 @@ describe('a rehearsal', function () {
     ],
   ] as const satisfies readonly (readonly [string, Mistake, RegExp])[])
     it(`notes what is no mistake everywhere: ${name}`, async () => {
-      const { checks } = await rehearsed(await start(mistake), { only: [name] });
+      const { checks } = await rehearsed(await start(mistake), { only: [name], delete: '/delete' });
       expect(checks.at(-1)?.passed).to.equal(true);
       expect(checks.at(-1)?.found).to.match(words);
     });
