@@ -237,11 +237,10 @@ export const returnURLs: Check = async (app, { signOut }) => {
     const named = [...(start?.to.searchParams.values() ?? [])].find((value) => value.startsWith(pathname));
     const { location } = start && named ? await visitor.open(start.to.href, {}, isAuthorization) : {};
     const shown = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
-    // A page in between may welcome the user.
-    const isWelcome = shown && named && pathOf(shown) !== pathname;
-    const wantedURL = isWelcome ? new URL(named, shown.url).href : undefined;
-    const welcoming = isWelcome ? waysIn(shown).find(({ to }) => to.href === wantedURL) : undefined;
-    const next = shown && (goesOn(shown) ?? welcoming?.to);
+    // A page in between may welcome the user. Any page may have a link without a query.
+    const isWhole = shown && named?.includes('rehearsed=1') && pathOf(shown) !== pathname;
+    const back = isWhole ? new URL(named ?? '', shown.url).href : undefined;
+    const next = shown && (goesOn(shown) ?? waysIn(shown).find(({ to }) => to.href === back)?.to);
     const end = next ? { ...shown, url: next.href } : shown;
     const isCut = named?.includes('rehearsed=1') && !end?.url.includes('page=2');
     if (start && end && (pathOf(end) !== pathname || isCut))

@@ -753,7 +753,7 @@ const MISTAKES: Mistakes = {
   ],
   'two unlinks at the same moment': [
     {
-      pause: 20,
+      unlinkPause: 20,
       ...unlinking,
       patience: 60_000,
       besides: [],
@@ -1108,7 +1108,7 @@ const MISTAKES: Mistakes = {
   ],
   'two unlinks at the same moment, in two sessions': [
     {
-      pause: 20,
+      unlinkPause: 20,
       keepsSession: true,
       ...unlinking,
       unlinks: (key, user, me, users, begun) =>
@@ -1168,7 +1168,7 @@ const MISTAKES: Mistakes = {
       linksOther: true,
       link: inColumn(rightLink),
       deletes: ({ number }, me) => number === me.number,
-      pause: 1,
+      unlinkPause: 1,
       ...unlinking,
       patience: 60_000,
       besides: ['deletion'],

@@ -40,8 +40,10 @@ export interface Mistake {
   /** Whom a login is linked to, in place of the user who began the link, if nobody else has it; `undefined` refuses. */
   readonly link?: Link;
   readonly linkMethod?: 'all';
-  /** Milliseconds between looking for a user and adding one, and between looking for a login to unlink and removing it. */
+  /** Milliseconds between looking for a user and adding one. */
   readonly pause?: number;
+  /** Milliseconds between looking for a login to unlink and removing it. */
+  readonly unlinkPause?: number;
   /** Milliseconds that the application may take, in place of the usual ones. */
   readonly patience?: number;
   /** The checks that are made besides those that find it. Default: all, for some mistakes. */
@@ -550,7 +552,7 @@ export function rehearsals() {
       const all = [...users].filter(
         ([key, user]) => isNamed(key) && mistake.unlinks?.(key, user, me, users, begun),
       );
-      if (mistake.pause !== undefined) await wait(mistake.pause);
+      if (mistake.unlinkPause !== undefined) await wait(mistake.unlinkPause);
       for (const [key] of all) users.delete(key);
       return res.redirect('/');
     });
