@@ -279,9 +279,8 @@ export function bare(page: Page, remedy = ERROR_PAGE): Finding | undefined {
 /** That a page says what Passport and servers say by themselves: the name of its status. */
 export function terse(page: Page, remedy = ERROR_PAGE): Finding | undefined {
   const { status, text } = page;
-  const name = STATUS_CODES[status];
   const words = wordsIn(text.replace(/<title\b[^<>]*>[^<]*<\/title>/gi, '')).replace(/^\d{3} |\.$/g, '');
-  if (status < 400 || words !== name) return undefined;
+  if (status < 400 || words !== STATUS_CODES[status]) return undefined;
   return wrong(
     `${pathOf(page)} answers with HTTP ${status}, and says no more than "${words}" to the user.`,
     `${remedy} Say in a sentence what happened.`,

@@ -301,8 +301,7 @@ export const LEAKS = {
     return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
   },
   'secrets in responses': async (app) => {
-    const hasEnded = app.tells() && app.ended.length > 0;
-    if (hasEnded && (await app.who(app.browser(app.ended))) !== 'nobody')
+    if (app.ended.length > 0 && (await app.who(app.browser(app.ended))) !== 'nobody')
       return wrong(
         'The cookies from before a sign-out show the user again, some seconds later.',
         'Let destroy() of a store drop what set() has yet to save, and let touch() save no session that has ended.',

@@ -8,7 +8,7 @@ import {
   type TestedApplication,
   wordsOf,
 } from './application.js';
-import { type Browser, type BrowserCookie, isWeb } from './browser.js';
+import { type Browser, isWeb } from './browser.js';
 import { endsAsDeclined, FIRST_ROW, LOGIN_COOKIE, LONGER, sessionCookie, strayCookie } from './causes.js';
 import {
   after,
@@ -32,7 +32,7 @@ import {
   wrong,
 } from './findings.js';
 import { confirmed } from './forms.js';
-import { TOKEN_FIELD, waysIn } from './html.js';
+import { waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   FIRST_PEOPLE,
@@ -58,7 +58,7 @@ import {
   trustsName,
   unescapedOf,
 } from './secrets.js';
-import { commonSecret, sessionID } from './session-values.js';
+import { commonSecret } from './session-values.js';
 
 const NOTHING_KEPT =
   'Keep nothing of the session: no keepSessionInfo, no copy of the user in it, and no cookie of your own.';
@@ -73,8 +73,6 @@ const MANY_LOGINS = 40;
 const SHORTEST_SESSION = 120;
 /** How long sessions often last. No session lasts a thousandth of that, in minutes or hours. */
 const DAYS = [7, 14, 30, 60, 90, 180, 365];
-/** A cookie that has the session itself is longer than an ID with a signature. */
-const LONGEST_COOKIE = 130;
 /** Servers commonly take 8 kB of headers. */
 const MOST_COOKIES = 7_500;
 /** Milliseconds in which a session ends whose lifetime has the wrong unit. */
@@ -89,22 +87,6 @@ const SAVED =
   "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
 const SHARED_SESSIONS =
   'Keep sessions in a store that all processes share, such as Redis or the database, with one secret.';
-
-/** That an application does not know the session whose cookie a login has set, and begins another one. */
-async function unknownSession(app: TestedApplication): Promise<Finding | undefined> {
-  const { browser } = await app.logIn();
-  const isSession = ({ name, value }: BrowserCookie) =>
-    !LOGIN_COOKIE.test(name) && !TOKEN_FIELD.test(name) && value.length < LONGEST_COOKIE && sessionID(value);
-  const set = browser.cookies().filter(isSession);
-  await app.look(browser);
-  const after = browser.cookies();
-  const lost = set.find(({ name, value }) => after.some((one) => one.name === name && one.value !== value));
-  if (!lost) return undefined;
-  return wrong(
-    `The login sets the cookie ${lost.name}, and ${pathOf({ url: app.page })} does not know its session, and starts a new one.`,
-    `Nothing has stored the session: replace no method of req.session, such as save or regenerate, which only cookie-session needs. ${SAVED} If this page shows everybody the same, name another one: --page /profile.`,
-  );
-}
 
 /** How users stay signed in, and how that ends. */
 export const SESSIONS = {
@@ -189,7 +171,6 @@ export const SESSIONS = {
     const newcomer = await app.logIn('nora').catch(unknownPerson);
     if (newcomer && (await isKnown(newcomer)) && !(await isKnown(await app.logIn('nora'))))
       return wrong('The first login of a person signs in, and the second one does not.', FIRST_ROW);
-    // The four logins from which a rehearsal learns.
     for (let count = 0; wasOwn && count < 4; count += 1) await app.logIn();
     if (wasOwn && !(await isOwn())) return wrong(LATER_LOGINS, MANY_SESSIONS);
     const { status } = await app.look(own.browser);
@@ -198,8 +179,6 @@ export const SESSIONS = {
         `${pathOf({ url: app.page })} answers with HTTP 404.`,
         'Name a page of your application with --page.',
       );
-    const unknown = await unknownSession(app);
-    if (unknown) return unknown;
     return wrong(
       `After a login ${pathOf({ url: app.page })} is the same as for somebody who never logged in.`,
       "Use passport.session() after the session's middleware, serializeUser and deserializeUser, and replace no method of req.session, such as save; or, if this page shows everybody the same, name another one: --page /profile. If a new user has to accept something first, let alice and anna do so before.",
