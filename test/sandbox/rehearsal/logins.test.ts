@@ -343,7 +343,6 @@ const remembersName: Mistake = {
   besides: [],
 };
 
-/** Keeps so many sessions, and each only after so many milliseconds. */
 /** Saves each session at once, and what changes in it a second later. */
 function lateStore(): session.Store {
   const store = new session.MemoryStore();
@@ -361,6 +360,7 @@ function lateStore(): session.Store {
   return store;
 }
 
+/** Keeps so many sessions, and each only after so many milliseconds. */
 function storeOf(most: number, pause: number): session.SessionOptions['store'] {
   const store = new session.MemoryStore();
   const ids = new Set<string>();

@@ -304,6 +304,11 @@ describe('a rehearsal', function () {
         return adding(({ user }) => (user ? form : ''))(req, res, next);
       }),
   });
+  /** Has a link to the login, which leads back, in place of the settings of who is nobody. */
+  const leadingBack: express.RequestHandler = (req, res, next) =>
+    req.path === '/settings' && !/connect\.sid/.test(req.headers.cookie ?? '')
+      ? res.send(`<a href="/signin?next=${encodeURIComponent(req.url)}">Sign in</a>`)
+      : next();
   /** Has a page between the login and that to which it returns. */
   const welcoming: Mistake = {
     hasSettings: true,
@@ -312,14 +317,10 @@ describe('a rehearsal', function () {
       const [, to] = /returnTo=%2F([^;]+)/.exec(cookie) ?? [];
       res.redirect(to ? `/welcome?to=%2F${to}` : '/');
     },
-    before: (req, res, next) => {
-      const isIn = /connect\.sid/.test(req.headers.cookie ?? '');
-      if (req.path === '/welcome')
-        return res.send(`Welcome! <a href="${escaped(req.query.to as string)}">Go on</a>`);
-      return req.path === '/settings' && !isIn
-        ? res.send(`<a href="/signin?next=${encodeURIComponent(req.url)}">Sign in</a>`)
-        : next();
-    },
+    before: (req, res, next) =>
+      req.path === '/welcome'
+        ? res.send(`Welcome! <a href="${escaped(req.query.to as string)}">Go on</a>`)
+        : leadingBack(req, res, next),
   };
   /** Remembers by a token that has the second of its login. */
   const tokenOfASecond = remembering(({ number }) => {
@@ -331,9 +332,9 @@ describe('a rehearsal', function () {
     hasSettings: true,
     returns: ['next', /evil|:/],
     before: (req, res, next) =>
-      req.path === '/settings' && !/connect\.sid/.test(req.headers.cookie ?? '')
-        ? res.send(`<a href="/signin?next=${encodeURIComponent(req.url)}">Sign in</a>`)
-        : adding(() => '<a href="/settings?tab=security">Security</a>')(req, res, next),
+      leadingBack(req, res, () =>
+        adding(() => '<a href="/settings?tab=security">Security</a>')(req, res, next),
+      ),
   };
   const tracing: Mistake = {
     before: doing((req, res) => res.cookie('trace', req.get('x-request-id') ?? 'none')),
@@ -626,7 +627,7 @@ describe('a rehearsal', function () {
     };
   }
   for (const [name, mistake, words] of [
-    ['session ID', forTests(), /NODE_ENV/],
+    ['session ID', forTests(), /out of production/],
     ['deletion', { deletes: ({ number }, me) => number === me.number }, /revoke/],
     [
       'return URLs',
