@@ -44,6 +44,8 @@ const SPENT: FaultKind<{ readonly kind: 'expired-code' | 'revoked-token' }> = {
   replace: ({ kind }, { name, faults }, request) => faults[kind][name]?.(request),
 };
 
+const gathered = new WeakMap<SandboxFault, Set<() => void>>();
+
 export const KINDS: { readonly [K in Kind]: FaultKind<SandboxFault & { readonly kind: K }> } = {
   answer: {
     shape: {
@@ -59,17 +61,43 @@ export const KINDS: { readonly [K in Kind]: FaultKind<SandboxFault & { readonly 
   },
   gather: {
     shape: { requests: integer(1, 1_000), 'milliseconds?': MILLISECONDS },
-    deliver: (fault, response, _outgoing, send) => gather(fault, response, send),
+    /** Sends all responses in one turn, so that whoever waits for them goes on at the same time. */
+    deliver(fault, response, _outgoing, send) {
+      const waiting = gathered.get(fault) ?? new Set();
+      gathered.set(fault, waiting.add(send));
+      response.once('close', () => waiting.delete(send));
+      const release = (): void => {
+        const all = [...waiting];
+        waiting.clear();
+        for (const one of all) one();
+      };
+      if (waiting.size >= fault.requests) release();
+      else later(response, fault.milliseconds ?? 1_000, release);
+    },
   },
   hang: { shape: {}, replace: () => undefined },
   reset: { shape: {}, replace: () => undefined },
   cut: {
     shape: { 'bytes?': integer(0, 100_000_000) },
-    deliver: ({ bytes = 10 }, response, outgoing) => cut(response, outgoing, bytes),
+    /** Sends the `Content-Length` of the whole body, then only its beginning. An empty body leaves no response at all. */
+    deliver({ bytes = 10 }, response, outgoing) {
+      const body = Buffer.from(outgoing.body);
+      if (body.length > 0)
+        begin(response, outgoing, body.length).write(body.subarray(0, Math.min(bytes, body.length - 1)));
+      response.socket?.destroySoon();
+    },
   },
   drip: {
     shape: { 'milliseconds?': MILLISECONDS },
-    deliver: ({ milliseconds = 100 }, response, outgoing) => void drip(response, outgoing, milliseconds),
+    async deliver({ milliseconds = 100 }, response, outgoing) {
+      const body = Buffer.from(outgoing.body);
+      begin(response, outgoing, body.length);
+      for (const byte of body) {
+        await new Promise<void>((resolve) => later(response, milliseconds, resolve));
+        response.write(Buffer.of(byte));
+      }
+      response.end();
+    },
   },
   huge: {
     shape: { 'bytes?': integer(20, 100_000_000) },
@@ -132,40 +160,6 @@ function begin(response: ServerResponse, outgoing: NetworkResponse, length?: num
   const size = length === undefined ? {} : { 'Content-Length': length };
   response.writeHead(outgoing.status, { ...headersOf(outgoing), ...size }).flushHeaders();
   return response;
-}
-
-/** Sends the `Content-Length` of the whole body, then only its beginning. An empty body leaves no response at all. */
-function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number): void {
-  const body = Buffer.from(outgoing.body);
-  if (body.length > 0)
-    begin(response, outgoing, body.length).write(body.subarray(0, Math.min(bytes, body.length - 1)));
-  response.socket?.destroySoon();
-}
-
-async function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number) {
-  const body = Buffer.from(outgoing.body);
-  begin(response, outgoing, body.length);
-  for (const byte of body) {
-    await new Promise<void>((resolve) => later(response, milliseconds, resolve));
-    response.write(Buffer.of(byte));
-  }
-  response.end();
-}
-
-const gathered = new WeakMap<SandboxFault, Set<() => void>>();
-
-/** Sends all responses in one turn, so that whoever waits for them goes on at the same time. */
-function gather(fault: SandboxFault & { kind: 'gather' }, response: ServerResponse, send: () => void): void {
-  const waiting = gathered.get(fault) ?? new Set();
-  gathered.set(fault, waiting.add(send));
-  response.once('close', () => waiting.delete(send));
-  const release = (): void => {
-    const all = [...waiting];
-    waiting.clear();
-    for (const one of all) one();
-  };
-  if (waiting.size >= fault.requests) release();
-  else later(response, fault.milliseconds ?? 1_000, release);
 }
 
 function later(response: ServerResponse, milliseconds: number, action: () => void): void {
