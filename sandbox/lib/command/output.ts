@@ -34,11 +34,8 @@ export function exitCodeOf(rehearsals: readonly Rehearsal[]): 0 | 1 | 2 {
 
 export function checkLines({ name, passed, found, remedy }: RehearsalCheck): string {
   const mark = passed === undefined ? '–' : passed ? '✓' : '✗';
-  const lines = [
-    `  ${mark} ${name.padEnd(28)}${visible(found ?? '')}`.trimEnd(),
-    ...(remedy ? [`    ${visible(remedy)}`] : []),
-  ];
-  return `${lines.join('\n')}\n`;
+  const line = `  ${mark} ${name.padEnd(28)}${visible(found ?? '')}`.trimEnd();
+  return `${line}\n${remedy ? `    ${visible(remedy)}\n` : ''}`;
 }
 
 export function summary(rehearsals: readonly Rehearsal[]): string {
@@ -54,10 +51,7 @@ export function summary(rehearsals: readonly Rehearsal[]): string {
 export const jsonOf = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(/[\x7f-\x9f\p{Cf}]/gu, (character) =>
     // Outside the basic plane a character is two escapes.
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
+    character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 
 const visible = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '?');

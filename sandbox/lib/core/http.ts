@@ -53,7 +53,6 @@ export class Parameters extends URLSearchParams {
   }
 }
 
-/** `undefined` for a text that is not JSON. */
 export function parsedJSON(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -106,7 +105,8 @@ export class ErrorResponse extends Error implements Outcome {
   }
 }
 
-export type Refusal = (belief: Belief, reason: string) => ErrorResponse;
+/** @param words - The network's own, for a mistake that it words in a way of its own. */
+export type Refusal = (belief: Belief, reason: string, words?: string) => ErrorResponse;
 
 export type Hold = ReturnType<Notes['holdTo']>;
 
@@ -125,9 +125,9 @@ export class Notes {
   }
 
   holdTo(respond: Refusal) {
-    const hold = (belief: Belief, problem: string | false | undefined): void => {
+    const hold = (belief: Belief, problem: string | false | undefined, words?: string): void => {
       this.keeps(belief);
-      if (problem) this.refuseOrNote(respond(belief, problem));
+      if (problem) this.refuseOrNote(respond(belief, problem, words));
     };
     /** The value of a code or token. @throws ErrorResponse unless it is live, its consent has not ended, and it `isValid`. */
     const live = <T extends object>(

@@ -40,7 +40,6 @@ export interface SandboxPerson {
   readonly deactivated?: 'banned' | 'deleted' | undefined;
 }
 
-/** Path of a person's picture within the sandbox; `undefined` when they have none. */
 export function picturePath(person: SandboxPerson, pixels?: number): string | undefined {
   if (person.picture === undefined) return undefined;
   return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;

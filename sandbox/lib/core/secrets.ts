@@ -11,10 +11,8 @@ export const verifierMatches = (
   encoding: 'hex' | 'base64url',
 ): boolean => verifier !== undefined && secretsEqual(digest(verifier).toString(encoding), challenge);
 
-export const randomString = (length: number): string =>
-  randomBytes(length).toString('base64url').slice(0, length);
-
-export const randomHex = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
+export const randomString = (length: number, encoding: 'hex' | 'base64url' = 'base64url'): string =>
+  randomBytes(length).toString(encoding).slice(0, length);
 
 /** Compares two secrets in constant time, by their digests, so that their lengths do not matter. */
 export const secretsEqual = (actual: string | undefined, expected: string): boolean =>

@@ -94,7 +94,6 @@ export class Credentials<T> extends Map<string, { value: T; expiresAt: number; u
   }
 }
 
-/** The value of a code or token; `undefined` unless it is live and its consent has not ended. */
 export const liveGrant = <T extends object>(found: LookupResult<T>): T | undefined =>
   found.state === 'live' && !('ended' in found.value && found.value.ended) ? found.value : undefined;
 

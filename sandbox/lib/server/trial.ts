@@ -25,7 +25,6 @@ export function trialLogins(world: World, exchange: (request: TrialRequest) => A
   /** @returns The state of the login. */
   const keep = (login: Pending): string => pending.issue(randomString(43), login, Number.POSITIVE_INFINITY);
 
-  /** Begins a login. @returns A redirect to the network, or a page with its button. */
   function start(trial: Trial): NetworkResponse {
     const options: Fields = { ...world.withCredentials(trial.client.options(world.url)) };
     const redirectURI = `${world.url}${CALLBACK_PATH}`;

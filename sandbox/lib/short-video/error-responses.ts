@@ -1,7 +1,7 @@
 import type { Belief } from '../core/evidence.js';
 import { ErrorResponse, json, type Refusal } from '../core/http.js';
 import type { Case, FaultTable } from '../core/network.js';
-import { randomHex } from '../core/secrets.js';
+import { randomString } from '../core/secrets.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
@@ -33,8 +33,6 @@ type OAuthRow = readonly [error: string, description: string];
 
 const invalid = (description: string): OAuthRow => ['invalid_request', description];
 
-export const NO_GRANT_TYPE = invalid('The request parameters are malformed.');
-
 const OAUTH_ERRORS = new Map<Belief, OAuthRow>([
   [BELIEFS.form, invalid('Only `application/x-www-form-urlencoded` is accepted as Content-Type.')],
   [BELIEFS.client, ['invalid_client', 'Client key or secret is incorrect.']],
@@ -46,9 +44,9 @@ const OAUTH_ERRORS = new Map<Belief, OAuthRow>([
   [BELIEFS.revocation, ['invalid_grant', 'Access token is invalid or expired.']],
 ]);
 
-/** An error of the OAuth endpoints: a flat object, with HTTP 200. */
-export function tokenError(belief: Belief, reason: string, row = OAUTH_ERRORS.get(belief)): ErrorResponse {
-  const [error, error_description] = row ?? [];
+/** An error of the OAuth endpoints: a flat object, with HTTP 200. @param malformed - Words for a request that is invalid in itself. */
+export function tokenError(belief: Belief, reason: string, malformed?: string): ErrorResponse {
+  const [error, error_description] = malformed ? invalid(malformed) : (OAUTH_ERRORS.get(belief) ?? []);
   const log_id = logId();
   const response = json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id });
   return new ErrorResponse(response, reason, belief);
@@ -74,7 +72,7 @@ export const apiError =
 /** The network's request ID, 34 characters: the machine's time to the second, then random hex digits in capitals. */
 export function logId(): string {
   const digits = new Date().toISOString().replace(/\D/g, '');
-  return `${digits.slice(0, 14)}${randomHex(20).toUpperCase()}`;
+  return `${digits.slice(0, 14)}${randomString(20, 'hex').toUpperCase()}`;
 }
 
 const OLDER_FORM: Case = [200, { data: { description: 'Request error', error_code: 1000 }, message: '' }];

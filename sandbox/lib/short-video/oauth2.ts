@@ -7,7 +7,7 @@ import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core
 import type { AuthorizationCode, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
-import { apiError, logId, NO_GRANT_TYPE, pageError, tokenError } from './error-responses.js';
+import { apiError, logId, pageError, tokenError } from './error-responses.js';
 import { APPEARANCE, SHORT_VIDEO } from './options.js';
 import { signedPicture } from './pictures.js';
 
@@ -54,10 +54,8 @@ export function shortVideoOAuth2(world: World) {
     const hasOther = !key && query.has('client_id');
     hold(BELIEFS.clientKey, hasOther && 'client_id is sent, this network wants client_key');
     hold(BELIEFS.clientKey, !key && 'client_key is missing');
-    if (key !== application.clientID) {
-      const reason = 'client_key belongs to no application of the sandbox';
-      throw pageError(BELIEFS.clientKey, reason, 'unauthorized_client');
-    }
+    const wrongKey = key !== application.clientID && 'client_key belongs to no application of the sandbox';
+    hold(BELIEFS.clientKey, wrongKey, 'unauthorized_client');
     hold(BELIEFS.responseType, query.one('response_type') !== 'code' && 'response_type is not "code"');
     const scope = query.one('scope') ?? '';
     const isSpaced = /\s/.test(scope);
@@ -119,8 +117,9 @@ export function shortVideoOAuth2(world: World) {
     const { form } = request;
     const hold = checkClient(request);
     const type = form.one('grant_type');
-    if (type === undefined) throw tokenError(BELIEFS.grantType, 'grant_type is missing', NO_GRANT_TYPE);
-    const isKnown = ['authorization_code', 'refresh_token'].includes(type);
+    const missing = type === undefined && 'grant_type is missing';
+    hold(BELIEFS.grantType, missing, 'The request parameters are malformed.');
+    const isKnown = ['authorization_code', 'refresh_token'].includes(type ?? '');
     hold(BELIEFS.grantType, !isKnown && 'grant_type is unknown');
     if (type === 'refresh_token') {
       const found = refreshTokens.use(form.one('refresh_token'));

@@ -2,7 +2,7 @@ import type { Hold, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
 import { type Endpoint, get, post } from '../core/network.js';
 import { declined, heldRedirectUri, naming, redirectUriDiffers } from '../core/redirect-uri.js';
-import { randomHex, randomString, secretsEqual } from '../core/secrets.js';
+import { randomString, secretsEqual } from '../core/secrets.js';
 import type { AuthorizationCode, Credentials, Grant, World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { versionProblem } from './api.js';
@@ -21,16 +21,14 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
   /** Only an unknown `display` is redirected back to the application. */
   function consent({ query, notes }: NetworkRequest, hold: Hold): ConsentRequest {
     const id = query.one('client_id');
-    notes.keeps(BELIEFS.client);
-    if (!id) throw classicError(BELIEFS.client, 'client_id is missing', 'client_id is undefined');
+    hold(BELIEFS.client, !id && 'client_id is missing', 'client_id is undefined');
     hold(BELIEFS.client, id !== application.clientID && 'client_id is no client of the sandbox');
     const hasChallenge = query.has('code_challenge') || query.has('code_challenge_method');
     hold(BELIEFS.noPkce, hasChallenge && 'code_challenge is sent, this protocol has no PKCE');
     const isCode = ['code', undefined].includes(query.one('response_type'));
     hold(BELIEFS.responseType, !isCode && 'response_type is not "code"');
     const version = versionProblem(query.one('v'));
-    const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
-    holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
+    hold(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81', version);
     const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), BELIEFS);
     const named = scopesIn(query.one('scope') ?? '');
     const unknown = named.filter((name) => !BITS.has(name));
@@ -46,7 +44,8 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
       application,
       scopes: named.filter((name) => BITS.has(name)),
       allow: (grant) => {
-        const code = codes.issue(randomHex(66), { grant, redirectUri, challenge: '' }, LIFETIME.code);
+        const authorization = { grant, redirectUri, challenge: '' };
+        const code = codes.issue(randomString(66, 'hex'), authorization, LIFETIME.code);
         return redirect(redirectUri, { code, state });
       },
       deny: () => declined(redirectUri, state, 'User denied your request', { error_reason: 'user_denied' }),
@@ -61,8 +60,7 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
     const { client, clientSecret } = BELIEFS;
     if (!id) throw classicError(clientSecret, 'client_id is not in the body', 'client_id is undefined');
     hold(client, id !== application.clientID && 'client_id is no client of the sandbox');
-    if (!secret)
-      throw classicError(clientSecret, 'client_secret is not in the body', 'client_secret is undefined');
+    hold(clientSecret, !secret && 'client_secret is not in the body', 'client_secret is undefined');
     hold(clientSecret, !secretsEqual(secret, application.clientSecret) && 'client_secret is wrong');
     const isCode = ['authorization_code', undefined].includes(parameters.one('grant_type'));
     hold(BELIEFS.grantType, !isCode && 'grant_type is not authorization_code');

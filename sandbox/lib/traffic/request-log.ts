@@ -48,7 +48,6 @@ const SHOWN = 4_000;
 
 export class RequestLog {
   private entries: readonly LoggedRequest[] = [];
-  private total = 0;
   private readonly added = new EventEmitter().setMaxListeners(0);
 
   /** @param listener - Called with each request, soon after it is logged. */
@@ -63,9 +62,8 @@ export class RequestLog {
     const login = received.notes.login ?? this.world.loginOf(valuesIn(received));
     // A copy, because a part of a string keeps all of it in memory.
     const body = Buffer.from(sent?.body.slice(0, SHOWN + 1) ?? '').toString();
-    this.total += 1;
     const response = sent && { ...sent, body };
-    const logged = { number: this.total, request: entry, received, response, login };
+    const logged = { number: this.count() + 1, request: entry, received, response, login };
     this.entries = [...this.entries.slice(1 - CAPACITY), logged];
     this.added.emit('request');
     // In a microtask, so that a listener that throws does not break the response.
@@ -90,7 +88,7 @@ export class RequestLog {
 
   /** Number of requests since the last reset, also of those that were dropped. */
   count(): number {
-    return this.total;
+    return this.entries.at(-1)?.number ?? 0;
   }
 
   list(): readonly SandboxRequest[] {
@@ -103,7 +101,6 @@ export class RequestLog {
 
   reset(): void {
     this.entries = [];
-    this.total = 0;
   }
 }
 
