@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Check, Shape } from './core/checks.js';
 import * as check from './core/checks.js';
-import { isObject, namesOf, parseURL, SettingError, shapeProblem, shapeProblems } from './core/checks.js';
+import { isObject, namesOf, SettingError, shapeProblem, shapeProblems } from './core/checks.js';
 import { parsedJSON } from './core/http.js';
 import { clientFor } from './core/network.js';
 import type { SandboxPerson } from './core/people.js';
@@ -54,7 +54,7 @@ const PERSON: Shape = {
   'picture?': check.oneOf('small', 'large'),
   'description?': check.STRING,
   'location?': check.STRING,
-  'website?': [isWebsite, 'must be an http or https URL'],
+  'website?': check.address('must be an http or https URL', /^https?:\/\//),
   'sex?': check.oneOf('female', 'male'),
   'birthday?': [
     isBirthday,
@@ -86,10 +86,6 @@ export function checkPeople(people: unknown, source: string): asserts people is 
 function nameOf(person: unknown, index: number): string {
   const { id } = Object(person);
   return `person ${typeof id === 'string' ? `"${id}"` : index + 1}`;
-}
-
-function isWebsite(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\//.test(value) && parseURL(value) !== undefined;
 }
 
 function isBirthday(value: unknown): boolean {

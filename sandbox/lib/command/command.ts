@@ -59,13 +59,8 @@ async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'r
       if (check.passed === false) status = 1;
       print(checkLines(check));
     };
-    rehearsals.push(
-      await rehearse(url, {
-        ...options,
-        others: urls.filter((other) => other !== url),
-        ...(!isJson && { onCheck }),
-      }),
-    );
+    const others = urls.filter((other) => other !== url);
+    rehearsals.push(await rehearse(url, { ...options, others, ...(!isJson && { onCheck }) }));
     if (!isJson) print('\n');
   }
   status = exitCodeOf(rehearsals);

@@ -12,6 +12,13 @@ export function text(pattern: RegExp, requirement: string): Check {
   return [(value) => typeof value === 'string' && pattern.test(value), requirement];
 }
 
+/** An absolute URL, of any scheme unless one is given. */
+export function address(requirement: string, scheme = /^/): Check {
+  const isValid = (value: unknown) =>
+    typeof value === 'string' && scheme.test(value) && parseURL(value) !== undefined;
+  return [isValid, requirement];
+}
+
 export function integer(least: number, most: number, requirement?: string): Check {
   const isValid = (value: unknown) =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;

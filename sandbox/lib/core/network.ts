@@ -36,12 +36,9 @@ export interface Client {
   readonly options: (url: string) => SandboxOptions;
 }
 
-/** A text, because the sandbox does not import the strategies. */
-const STORE = ['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })'] as const;
-
-/** What a strategy needs besides the options: a key in place of the secret. */
+/** What a strategy needs besides the options: a key in place of the secret. A text, because the sandbox does not import the strategies. */
 export const addedOptions = (options: object): readonly (readonly [name: string, code: string])[] =>
-  'clientSecret' in options ? [] : [STORE];
+  'clientSecret' in options ? [] : [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
 
 /** Options as code to paste, a line each. The sandbox does not know where the application is. */
 export const optionsCode = (options: object, indent: string): string =>
@@ -81,13 +78,6 @@ export interface Endpoint {
 /** A response that the network is known to give, for the fault `case`. An object is sent as JSON. */
 export type Case = readonly [status: number, body: string | object, headers?: () => Record<string, string>];
 
-/** What a content delivery network sends in place of any network. */
-const CHALLENGE_PAGE: Case = [
-  403,
-  '<!doctype html><html lang="en"><title>Just a moment...</title></html>',
-  () => ({ 'content-type': 'text/html; charset=utf-8', 'cf-mitigated': 'challenge' }),
-];
-
 type Failure = (request: NetworkRequest) => ErrorResponse;
 
 /** Error responses of a network that a fault can force, by name of the endpoint. Without one, the endpoint cannot fail that way. */
@@ -107,7 +97,12 @@ export interface ServedEndpoint extends Endpoint {
 }
 
 export const casesAt = ({ name, faults }: ServedEndpoint): Readonly<Record<string, Case>> => ({
-  'challenge-page': CHALLENGE_PAGE,
+  // What a content delivery network sends in place of any network.
+  'challenge-page': [
+    403,
+    '<!doctype html><html lang="en"><title>Just a moment...</title></html>',
+    () => ({ 'content-type': 'text/html; charset=utf-8', 'cf-mitigated': 'challenge' }),
+  ],
   ...faults.cases?.[name],
 });
 

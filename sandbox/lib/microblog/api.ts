@@ -22,7 +22,7 @@ export function microblogApi(world: World, bearers: Credentials<Grant>, verifyAc
     const reason = 'confirmed_email needs the scope users.email, which was not granted';
     forbid(request)(BELIEFS.emailScope, isBeyond && reason);
     const fields = given.filter((field) => !isBeyond || field !== 'confirmed_email');
-    const expansion = PINNED.find((name) => expansions.includes(name));
+    const expansion = ['pinned_tweet_id', 'pinned_post_id'].find((name) => expansions.includes(name));
     const wanted = ['id', 'name', 'username', ...fields, ...(expansion ? [expansion] : [])];
     const data = present(everything(world, person), wanted);
     return json({ data, ...(expansion && expanded(expansion, person, postFields)) });
@@ -111,8 +111,6 @@ const POST_FIELDS = words`article attachments author_id card_uri community_id co
   created_at display_text_range edit_controls edit_history_tweet_ids entities geo id in_reply_to_user_id lang media_metadata
   non_public_metrics note_tweet organic_metrics possibly_sensitive promoted_metrics public_metrics referenced_tweets
   reply_settings scopes source suggested_source_links suggested_source_links_with_counts text withheld`;
-
-const PINNED = ['pinned_tweet_id', 'pinned_post_id'];
 
 function expanded(expansion: string, { microblogId, pinnedPost }: SandboxPerson, fields: readonly string[]) {
   if (!pinnedPost) return {};

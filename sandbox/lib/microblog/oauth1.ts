@@ -15,8 +15,6 @@ import { CONSUMER, OAUTH1_APPEARANCE } from './options.js';
 
 const TOLERANCE_SECONDS = 300;
 
-const REQUIRED = ['oauth_consumer_key', 'oauth_signature', 'oauth_nonce', 'oauth_timestamp'];
-
 /** Callback of a login by PIN: out of band. */
 const OUT_OF_BAND = 'oob';
 
@@ -33,7 +31,6 @@ interface RequestToken {
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
 }
 
-/** Verifies a request that an access token signs. */
 export type VerifyAccess = ReturnType<typeof microblogOAuth1>['verifyAccess'];
 
 /** "Log in with X". @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11) */
@@ -53,7 +50,7 @@ export function microblogOAuth1(world: World) {
     const hold = notes.holdTo(respond);
     const { parameters, isTokenTwice } = signedParameters(request, hold);
     const value = (name: string): string => parameters.get(name) ?? '';
-    for (const name of REQUIRED)
+    for (const name of ['oauth_consumer_key', 'oauth_signature', 'oauth_nonce', 'oauth_timestamp'])
       hold(BELIEFS.signedParameters, value(name) === '' && `${name} is missing or empty`);
     const isHmac = value('oauth_signature_method') === 'HMAC-SHA1';
     hold(BELIEFS.signedParameters, !isHmac && 'oauth_signature_method is not "HMAC-SHA1"');
@@ -120,12 +117,9 @@ export function microblogOAuth1(world: World) {
         // The network documents "~7 digits".
         const verifier = isPin ? String(randomInt(10_000_000)).padStart(7, '0') : randomString(32);
         pending.approval = { person, verifier };
-        if (isPin)
-          return titledPage(
-            `Your PIN for ${consumer.name}`,
-            html`<p>Go back to the application, and enter this PIN there:</p>\n<p><code>${verifier}</code></p>`,
-          );
-        return redirect(callback, { oauth_token: token, oauth_verifier: verifier });
+        if (!isPin) return redirect(callback, { oauth_token: token, oauth_verifier: verifier });
+        const content = html`<p>Go back to the application, and enter this PIN there:</p>\n<p><code>${verifier}</code></p>`;
+        return titledPage(`Your PIN for ${consumer.name}`, content);
       },
       deny: () => {
         requestTokens.use(token);

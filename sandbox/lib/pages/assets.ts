@@ -9,8 +9,7 @@ export const STYLE = `
   --text: light-dark(#1a1d24, #e9ebf1); --quiet: light-dark(#545b69, #aab1bf); --line: light-dark(#d8dce4, #333946);
   --border: light-dark(#767d8c, #858da0); --accent: light-dark(#3b47c4, #aeb7ff); --on-accent: light-dark(#ffffff, #12152b);
   --danger: light-dark(#b3261e, #ffb3ac); --danger-background: light-dark(#fdeceb, #3a1917); --good: light-dark(#17643a, #8fdcab);
-  --good-background: light-dark(#e3f4e9, #16301f); --warm: light-dark(#7a4b00, #f3c67f); --warm-background: light-dark(#fdf0d8, #35280f);
-  --short-video: light-dark(#0f7a70, #63d3c6); --microblog: light-dark(#1f5fbf, #8ebcff); --social-network: light-dark(#7a3fb5, #d1a6fb); }
+  --good-background: light-dark(#e3f4e9, #16301f); --warm: light-dark(#7a4b00, #f3c67f); --warm-background: light-dark(#fdf0d8, #35280f); }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -39,9 +38,9 @@ section { margin-top: 2.25rem; scroll-margin-top: 1rem; }
 .bar nav a:hover { color: var(--text); text-decoration: underline; }
 .mark { flex: none; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: .5rem;
   background: var(--network, var(--accent)); color: var(--card); font-weight: 700; font-size: .95rem; }
-.short-video { --network: var(--short-video); }
-.microblog { --network: var(--microblog); }
-.social-network { --network: var(--social-network); }
+.short-video { --network: light-dark(#0f7a70, #63d3c6); }
+.microblog { --network: light-dark(#1f5fbf, #8ebcff); }
+.social-network { --network: light-dark(#7a3fb5, #d1a6fb); }
 .card { margin: .75rem 0; padding: 1rem 1.15rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }

@@ -100,9 +100,7 @@ export function authorizationEndpoints(
     const chosen = people.find((person) => person.handle === prompt.suggestedHandle) ?? people[0];
     const others = people.filter((person) => person !== chosen);
     const field = (person: SandboxPerson): Html => personField(person, person === chosen, appearance);
-    return page(
-      `${title} with ${brand}`,
-      html`<div class="card ${network}">
+    const content = html`<div class="card ${network}">
 <p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong>
 <span class="badge sandbox">sandbox, nobody's real account</span></p>
 <h1>${title}</h1>
@@ -121,9 +119,9 @@ ${scopeList(prompt, appearance)}
 <button class="button" name="decision" value="deny">Deny</button>
 </div>
 </form>
-</div>`,
-      { width: 'narrow', links: html`<a href="/">Console</a><a href="${GUIDE_PATH}">Guide</a>` },
-    );
+</div>`;
+    const links = html`<a href="/">Console</a><a href="${GUIDE_PATH}">Guide</a>`;
+    return page(`${title} with ${brand}`, content, { width: 'narrow', links });
   }
 
   const show = (request: NetworkRequest): NetworkResponse =>

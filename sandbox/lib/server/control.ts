@@ -11,7 +11,6 @@ import { valueProperty } from '../traffic/fault-kinds.js';
 import { type Faults, readFault, type SandboxFaultRule } from '../traffic/faults.js';
 import type { RequestLog, SandboxRequest } from '../traffic/request-log.js';
 
-/** What the console and the control show and change. */
 export interface Console {
   readonly world: World;
   readonly endpoints: readonly ServedEndpoint[];

@@ -1,6 +1,7 @@
 import { type Belief, COMMON_BELIEFS } from '../core/evidence.js';
 import type { NetworkResponse } from '../core/http.js';
-import { addedOptions, type Client, optionsCode, type TrialRequests } from '../core/network.js';
+import type { Client, NetworkDefinition, TrialRequests } from '../core/network.js';
+import { addedOptions, optionsCode } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
@@ -48,12 +49,7 @@ For a login that comes back in another browser, as it does inside of apps, open 
   const content = html`<h1>Console</h1>
 <p class="lead">TikTok, X and VK, played at <code>${world.url}</code>. Everything here is made up. <span class="badge">${isStrict ? 'strict' : 'not strict'}</span></p>
 ${requestSection(console)}
-${section(
-  'try',
-  'Try a login',
-  trials,
-  NETWORKS.map(({ name }) => trialCard(name)),
-)}
+${section('try', 'Try a login', trials, NETWORKS.map(trialCard))}
 ${faultSection(console)}
 ${section('credentials', 'Credentials', html``, clients)}
 ${section('people', 'People', people, world.people.map(personCard))}
@@ -163,8 +159,7 @@ function faultSection({ endpoints }: Console): Html {
   return section('faults', 'Make something fail', form);
 }
 
-function trialCard(network: string): Html {
-  const brand = brandOf(network);
+function trialCard({ name: network, appearance: { brand } }: NetworkDefinition): Html {
   return html`<li class="card ${network}">
 <p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong></p>
 <div class="actions column">
@@ -216,9 +211,7 @@ export const brandOf = (network: string): string =>
   NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
 
 export function guidePage(): NetworkResponse {
-  return page(
-    'Guide to the sandbox',
-    html`<h1>Guide</h1>
+  const content = html`<h1>Guide</h1>
 <p class="lead">What each network expects, and how we know. A rule that is documented or observed is enforced. One that is only supposed is noted, and enforced by a strict sandbox. <code>docs/testing.md</code> in the repository says how to use the sandbox in tests.</p>
 ${rules('Every network', COMMON_BELIEFS)}
 ${NETWORKS.map(
@@ -226,9 +219,9 @@ ${NETWORKS.map(
 <div class="card"><h3>What nobody knows about ${appearance.brand}</h3>
 <ul>${unknown.map((fact) => html`<li>${fact}</li>`)}</ul></div>
 `,
-)}`,
-    { links: html`<a href="${CONSOLE_PATH}">Console</a><a href="${CONSOLE_PATH}#faults">Faults</a>` },
-  );
+)}`;
+  const links = html`<a href="${CONSOLE_PATH}">Console</a><a href="${CONSOLE_PATH}#faults">Faults</a>`;
+  return page('Guide to the sandbox', content, { links });
 }
 
 function rules(title: string, beliefs: Readonly<Record<string, Belief>>): Html {

@@ -163,7 +163,6 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
     return json({ user: maskedVkIdUser(world, person, scopes) });
   }
 
-  /** Revocation and logout both end the consent. */
   function end(request: NetworkRequest): NetworkResponse {
     grantOf(request).ended = true;
     return json({ response: 1 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { integer, isObject, namesOf, parseURL, type Shape } from '../core/checks.js';
+import { address, integer, isObject, namesOf, type Shape } from '../core/checks.js';
 import type { ErrorResponse, NetworkRequest, NetworkResponse } from '../core/http.js';
 import { headersOf, json, redirect, textResponse } from '../core/http.js';
 import { type Case, casesAt, type ServedEndpoint } from '../core/network.js';
@@ -110,7 +110,7 @@ export const KINDS: { readonly [K in Kind]: FaultKind<SandboxFault & { readonly 
     replace: () => textResponse(MAINTENANCE, 200, 'text/html'),
   },
   redirect: {
-    shape: { 'location?': [isURL, 'must be an absolute URL'] },
+    shape: { 'location?': address('must be an absolute URL') },
     replace: ({ location = 'https://elsewhere.example/' }) => redirect(location),
   },
   malformed: { shape: {}, replace: () => ({ ...json(null), body: '{"access_token":"' }) },
@@ -133,10 +133,6 @@ export const valueProperty = (kind: string): string | undefined =>
   isKind(kind) ? namesOf(KINDS[kind].shape)[0] : undefined;
 
 export const kindOf = (fault: SandboxFault): FaultKind<SandboxFault> => KINDS[fault.kind];
-
-function isURL(value: unknown): boolean {
-  return typeof value === 'string' && parseURL(value) !== undefined;
-}
 
 function isBody(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null);

@@ -50,7 +50,6 @@ export class RequestLog {
   private entries: readonly LoggedRequest[] = [];
   private readonly added = new EventEmitter().setMaxListeners(0);
 
-  /** @param listener - Called with each request, soon after it is logged. */
   constructor(
     private readonly world: World,
     private readonly listener?: (request: SandboxRequest) => void,
@@ -71,11 +70,7 @@ export class RequestLog {
   }
 
   /** The first wanted request after so many, logged or still to come; `undefined` when the signal ends the wait. */
-  async wait(
-    isWanted: (request: SandboxRequest) => boolean,
-    after: number,
-    signal: AbortSignal,
-  ): Promise<LoggedRequest | undefined> {
+  async wait(isWanted: (request: SandboxRequest) => boolean, after: number, signal: AbortSignal) {
     const isNext = ({ number, request }: LoggedRequest): boolean => number > after && isWanted(request);
     while (!signal.aborted) {
       const found = this.entries.find(isNext);
