@@ -13,6 +13,6 @@ export const templateNetwork = {
   unknown: UNKNOWN,
   endpoints(world) {
     const { endpoints, faults } = play(world);
-    return serve('template-network', endpoints, faults);
+    return serve(endpoints, { network: 'template-network', faults });
   },
 } as const satisfies NetworkDefinition;

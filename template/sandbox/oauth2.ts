@@ -81,7 +81,7 @@ export function templateNetwork(world: World): { endpoints: readonly Endpoint[];
         const code = codes.issue(randomString(40), { grant, redirectUri, challenge }, LIFETIME.code);
         return redirect(redirectUri, { code, state });
       },
-      deny: () => declined(redirectUri, state),
+      deny: () => declined(redirectUri, { state }),
     };
   }
 

@@ -84,8 +84,7 @@ export function readTask(args: readonly string[]) {
   if (extra === 'init' && more.length === 0) return { kind: 'init' as const, file };
   if (extra === 'rehearse') {
     const urls = positionals.slice(1);
-    const flags = { fetch: isOn('fetch'), session: !isOn('no-session') };
-    const options = { ...rehearsalOptions(given, urls), ...flags };
+    const options = { ...rehearsalOptions(given, urls), fetch: isOn('fetch'), session: !isOn('no-session') };
     return { kind: 'rehearse' as const, urls, isJson: isOn('json'), options };
   }
   if (extra !== undefined) throw new Error(`"${extra}" is no option: see ${COMMAND} --help`);

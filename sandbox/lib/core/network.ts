@@ -106,12 +106,8 @@ export const casesAt = ({ name, faults }: ServedEndpoint): Readonly<Record<strin
   ...faults.cases?.[name],
 });
 
-export const serve = (
-  network: string,
-  endpoints: readonly Endpoint[],
-  faults: FaultTable,
-  version?: string,
-): readonly ServedEndpoint[] => endpoints.map((endpoint) => ({ ...endpoint, network, faults, version }));
+export const serve = (endpoints: readonly Endpoint[], more: Omit<ServedEndpoint, keyof Endpoint>) =>
+  endpoints.map((endpoint): ServedEndpoint => ({ ...endpoint, ...more }));
 
 const endpoint =
   (method: Endpoint['method']) =>

@@ -1,6 +1,6 @@
 import { parseURL } from './checks.js';
 import type { Belief } from './evidence.js';
-import { type Hold, type NetworkResponse, redirect } from './http.js';
+import { type Fields, type Hold, type NetworkResponse, redirect } from './http.js';
 
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
@@ -63,10 +63,6 @@ export function heldRedirectUri(
   return redirectUri ?? '';
 }
 
-/** The authorization response to a user who declines (RFC 6749, section 4.1.2.1). @param extra - What else the network tells. */
-export const declined = (
-  redirectUri: string,
-  state: string | undefined,
-  error_description?: string,
-  extra?: Readonly<Record<string, string>>,
-): NetworkResponse => redirect(redirectUri, { error: 'access_denied', ...extra, error_description, state });
+/** The authorization response to a user who declines (RFC 6749, section 4.1.2.1). @param more - The state, and what else the network tells. */
+export const declined = (redirectUri: string, more: Fields): NetworkResponse =>
+  redirect(redirectUri, { error: 'access_denied', ...more });

@@ -170,14 +170,8 @@ export class World {
   }
 
   withCredentials<T extends SandboxOptions>(options: T): T {
-    const changed = this.changed.get(options.clientID);
-    const { clientID = options.clientID, clientSecret, serviceToken } = changed ?? {};
-    return {
-      ...options,
-      clientID,
-      ...(clientSecret !== undefined && { clientSecret }),
-      ...(serviceToken !== undefined && 'serviceToken' in options && { serviceToken }),
-    };
+    const changed: [string, unknown][] = Object.entries(this.changed.get(options.clientID) ?? {});
+    return { ...options, ...Object.fromEntries(changed.filter(([name]) => name in options)) };
   }
 
   picture(person: SandboxPerson, pixels?: number): string | undefined {

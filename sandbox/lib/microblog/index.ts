@@ -20,7 +20,7 @@ export const microblog = {
     const bearers = world.credentials<Grant>();
     const { endpoints: oauth1, verifyAccess } = microblogOAuth1(world);
     const served = (endpoints: readonly Endpoint[], version?: string) =>
-      serve('microblog', endpoints, faultResponses(world.clock, version), version);
+      serve(endpoints, { network: 'microblog', faults: faultResponses(world.clock, version), version });
     return [
       ...served(microblogOAuth2(world, bearers), '2.0'),
       ...served(oauth1, '1.0'),

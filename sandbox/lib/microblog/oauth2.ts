@@ -64,7 +64,7 @@ export function microblogOAuth2(world: World, accessTokens: Credentials<Grant>):
         const code = codes.issue(opaque('ac'), { grant, redirectUri, challenge, isPlain }, LIFETIME.code);
         return redirect(redirectUri, { state, code });
       },
-      deny: () => declined(redirectUri, state),
+      deny: () => declined(redirectUri, { state }),
     };
   }
 

@@ -1,6 +1,4 @@
 export const CONSOLE_SCRIPT_PATH = '/console.js';
-
-/** Takes the place of VK's SDK for browsers. */
 export const ONE_TAP_PATH = '/vk-id/sdk.js';
 
 /** Style of every page. The colours are those of the login example. */

@@ -18,9 +18,8 @@ const PHOTO_SIZES: Readonly<Record<string, string>> = { _mini: '24', _normal: '4
 
 /** The person's initial on a colour of their own, as SVG whatever the file is called: browsers follow the type. @param size - Pixels; 200 if it is invalid. */
 export function drawPicture(people: readonly SandboxPerson[], file: string, size: string | undefined) {
-  const index = people.findIndex(
-    (person) => person.picture !== undefined && file.replace(PHOTO, '.svg') === `${person.id}.svg`,
-  );
+  const name = file.replace(PHOTO, '.svg');
+  const index = people.findIndex(({ id, picture }) => picture !== undefined && name === `${id}.svg`);
   const person = people[index];
   if (!person) return textResponse('No such picture.', 404);
   const photo = PHOTO.exec(file);

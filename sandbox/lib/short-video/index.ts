@@ -12,5 +12,5 @@ export const shortVideo = {
   clients: CLIENTS,
   beliefs: BELIEFS,
   unknown: UNKNOWN,
-  endpoints: (world) => serve('short-video', shortVideoOAuth2(world), FAULTS),
+  endpoints: (world) => serve(shortVideoOAuth2(world), { network: 'short-video', faults: FAULTS }),
 } as const satisfies NetworkDefinition;

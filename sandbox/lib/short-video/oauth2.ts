@@ -98,7 +98,7 @@ export function shortVideoOAuth2(world: World) {
         const code = codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
         return redirect(redirectUri, { code, scopes: grant.scopes.join(','), state });
       },
-      deny: () => declined(redirectUri, state, 'User cancelled the login.'),
+      deny: () => declined(redirectUri, { error_description: 'User cancelled the login.', state }),
     };
   }
 

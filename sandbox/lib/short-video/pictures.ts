@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SandboxPerson } from '../core/people.js';
+import { picturePath, type SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 
 const DAY = 86_400;
@@ -14,11 +14,9 @@ const signed = (url: string): string =>
  * @see https://github.com/zerodytrash/TikTok-Live-Connector/issues/37
  */
 export function signedPicture(person: SandboxPerson, world: World, pixels: number): string {
-  const url = world.picture(person, pixels);
-  const { pathname, search } = new URL(url ?? world.url);
+  const path = picturePath(person, pixels)?.replace('.svg', '.jpeg');
   const expires = (Math.floor(world.clock.now() / 1_000 / DAY) + 3) * DAY;
-  const path = `${pathname.replace('.svg', '.jpeg')}${search}&x-expires=${expires}`;
-  return url === undefined ? '' : `${world.url}${signed(path)}`;
+  return path === undefined ? '' : `${world.url}${signed(`${path}&x-expires=${expires}`)}`;
 }
 
 /** Whether the URL of a picture needs no signature, or is as it was signed. @param now - In milliseconds since 1970. */

@@ -40,6 +40,7 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
       const response = redirect(redirectUri, error);
       throw new ErrorResponse(response, 'display is neither "page", "popup" nor "mobile"', BELIEFS.display);
     }
+    const denial = { error_reason: 'user_denied', error_description: 'User denied your request', state };
     return {
       application,
       scopes: named.filter((name) => BITS.has(name)),
@@ -48,7 +49,7 @@ export function socialNetworkClassic(world: World, accessTokens: Credentials<Gra
         const code = codes.issue(randomString(66, 'hex'), authorization, LIFETIME.code);
         return redirect(redirectUri, { code, state });
       },
-      deny: () => declined(redirectUri, state, 'User denied your request', { error_reason: 'user_denied' }),
+      deny: () => declined(redirectUri, denial),
     };
   }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js';
+import { type NetworkDefinition, serve } from '../core/network.js';
 import type { Grant } from '../core/world.js';
 import { socialNetworkApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
@@ -18,10 +18,11 @@ export const socialNetwork = {
   unknown: UNKNOWN,
   endpoints(world) {
     const accessTokens = world.credentials<Grant>();
-    const classic = socialNetworkClassic(world, accessTokens);
-    const api = socialNetworkApi(world, accessTokens);
-    const served = (endpoints: readonly Endpoint[], version?: string) =>
-      serve('social-network', endpoints, version === '2.1' ? VK_ID_FAULTS : CLASSIC_FAULTS, version);
-    return [...served(classic, '2.0'), ...served(vkId(world, accessTokens), '2.1'), ...served(api)];
+    const at = { network: 'social-network', faults: CLASSIC_FAULTS };
+    return [
+      ...serve(socialNetworkClassic(world, accessTokens), { ...at, version: '2.0' }),
+      ...serve(vkId(world, accessTokens), { ...at, faults: VK_ID_FAULTS, version: '2.1' }),
+      ...serve(socialNetworkApi(world, accessTokens), at),
+    ];
   },
 } as const satisfies NetworkDefinition;

@@ -84,7 +84,7 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
         const flat = { code, expires_in, device_id, state, ext_id: randomString(64), type };
         return answer(redirect(redirectUri, flat));
       },
-      deny: () => answer(declined(redirectUri, state, 'User cancelled the login')),
+      deny: () => answer(declined(redirectUri, { error_description: 'User cancelled the login', state })),
     };
   }
 
