@@ -26,7 +26,6 @@ export function requestLine(request: SandboxRequest): string {
   return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
 }
 
-/** 1 if anything fails, and 2 if nothing does but something essential could not be tried. */
 export function exitCodeOf(rehearsals: readonly Rehearsal[]): 0 | 1 | 2 {
   if (rehearsals.some(({ passed }) => !passed)) return 1;
   return rehearsals.every(({ complete }) => complete) ? 0 : 2;

@@ -25,16 +25,13 @@ export type Fields = Readonly<Record<string, string | undefined>>;
 /** OAuth forbids repeated parameters (RFC 6749, section 3.1), so `one` reads a repeated one as missing. */
 export class Parameters extends URLSearchParams {
   static of(fields: Fields): Parameters {
-    return new Parameters(
-      Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined),
-    );
+    return new Parameters(Object.entries(fields).filter(isText));
   }
 
   /** @param text - JSON of an object whose values are all strings. Any other text has no parameters. */
   static parseJSON(text: string): Parameters {
     const parsed = parsedJSON(text);
     const pairs = isObject(parsed) ? Object.entries(parsed) : [];
-    const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
     return new Parameters(pairs.every(isText) ? pairs : []);
   }
 
@@ -52,6 +49,8 @@ export class Parameters extends URLSearchParams {
     return new Parameters([...new Map([...this].reverse())].reverse());
   }
 }
+
+const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
 
 export function parsedJSON(text: string): unknown {
   try {

@@ -71,8 +71,8 @@ export class Credentials<T> extends Map<string, { value: T; expiresAt: number; u
     super();
   }
 
-  /** @param seconds - `Infinity` for a credential that does not expire. @returns The credential itself. */
-  issue(credential: string, value: T, seconds: number): string {
+  /** @param seconds - Default: it does not expire. @returns The credential itself. */
+  issue(credential: string, value: T, seconds = Number.POSITIVE_INFINITY): string {
     const [oldest] = this.keys();
     if (this.size >= CAPACITY && oldest !== undefined) this.delete(oldest);
     this.set(credential, { value, expiresAt: this.clock.now() + seconds * 1000, used: false });

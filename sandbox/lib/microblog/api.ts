@@ -9,7 +9,6 @@ import { BELIEFS } from './beliefs.js';
 import { problem, signatureError } from './error-responses.js';
 import type { VerifyAccess } from './oauth1.js';
 
-/** Both profile endpoints: `/2/users/me`, and `verify_credentials` of API version 1.1. */
 export function microblogApi(world: World, bearers: Credentials<Grant>, verifyAccess: VerifyAccess) {
   /** The requested fields that have a value. No field is ever `null`. */
   function usersLookup(request: NetworkRequest): NetworkResponse {

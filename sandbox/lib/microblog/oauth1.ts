@@ -132,9 +132,8 @@ export function microblogOAuth1(world: World) {
 
   /** Uses the request token up, even when the verifier is wrong. */
   function accessToken(request: NetworkRequest): NetworkResponse {
-    const { parameters, token } = verify(request, accessTokenError, (id) =>
-      liveGrant(requestTokens.find(id)),
-    );
+    const live = (id: string | undefined) => liveGrant(requestTokens.find(id));
+    const { parameters, token } = verify(request, accessTokenError, live);
     requestTokens.use(parameters.get('oauth_token'));
     const { login, approval: { person, verifier = '' } = {} } = token;
     const reason = 'oauth_verifier is missing, or does not belong to this request token';
@@ -142,13 +141,10 @@ export function microblogOAuth1(world: World) {
       throw new ErrorResponse(textResponse(VERIFIER_ERROR, 401), reason, BELIEFS.oauthVerifier);
     request.notes.keeps(BELIEFS.oauthVerifier);
     const { microblogId: user_id, handle: screen_name } = person;
-    const oauth_token_secret = randomString(45);
-    const oauth_token = accessTokens.issue(
-      `${user_id}-${randomString(40)}`,
-      { application: consumer, person, scopes: [], login, ended: false, secret: oauth_token_secret },
-      Number.POSITIVE_INFINITY,
-    );
-    return form({ oauth_token, oauth_token_secret, user_id, screen_name });
+    const secret = randomString(45);
+    const access = { application: consumer, person, scopes: [], login, ended: false, secret };
+    const oauth_token = accessTokens.issue(`${user_id}-${randomString(40)}`, access);
+    return form({ oauth_token, oauth_token_secret: secret, user_id, screen_name });
   }
 
   function revoke(request: NetworkRequest): NetworkResponse {

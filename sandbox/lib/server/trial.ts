@@ -23,7 +23,7 @@ export function trialLogins(world: World, exchange: (request: TrialRequest) => A
   const pending = world.credentials<Pending>();
 
   /** @returns The state of the login. */
-  const keep = (login: Pending): string => pending.issue(randomString(43), login, Number.POSITIVE_INFINITY);
+  const keep = (login: Pending): string => pending.issue(randomString(43), login);
 
   function start(trial: Trial): NetworkResponse {
     const options: Fields = { ...world.withCredentials(trial.client.options(world.url)) };

@@ -67,9 +67,8 @@ export function shortVideoOAuth2(world: World) {
     const redirectUri = heldRedirectUri(hold, query.one('redirect_uri'), BELIEFS);
     hold(BELIEFS.redirectUri, redirectUri.includes('?') && naming('redirect_uri has a query', redirectUri));
     hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
-    const url = new URL(redirectUri);
-    const { protocol, hostname, port, href } = url;
-    const isDesktop = isDesktopHost(url);
+    const { protocol, hostname, port, href } = new URL(redirectUri);
+    const isDesktop = isDesktopHost(hostname);
     const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktop;
     const other = naming('redirect_uri is neither localhost nor 127.0.0.1', href);
     hold(BELIEFS.redirectUriHttps, isOther && other);
@@ -134,7 +133,7 @@ export function shortVideoOAuth2(world: World) {
     const isMatch = matches('hex') || matches('base64url');
     hold(BELIEFS.verifier, !isMatch && 'code_verifier does not match code_challenge, its SHA-256 in hex');
     // A desktop application's challenge must be hex. At an https redirect URI base64url is known to work, too.
-    const isOther = !matches('hex') && isDesktopHost(new URL(redirectUri));
+    const isOther = !matches('hex') && isDesktopHost(new URL(redirectUri).hostname);
     const reason = 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
     hold(BELIEFS.verifier, isOther && reason);
     return tokens(grant);
@@ -202,4 +201,4 @@ function fieldsOf({ query, notes }: NetworkRequest, scopes: readonly string[]): 
 }
 
 /** The hosts of redirect URIs that are registered for Desktop. Any other host is one of the Web, which needs https. */
-const isDesktopHost = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1'].includes(hostname);
+const isDesktopHost = (hostname: string): boolean => ['localhost', '127.0.0.1'].includes(hostname);
