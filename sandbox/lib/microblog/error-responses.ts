@@ -57,7 +57,6 @@ export const whoaTherePage = errorPage(
 export const oauth2ErrorPage = errorPage(
   'Something went wrong',
   html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`,
-  400,
 );
 
 /** How the network goes on after "Value passed for the", by what is invalid in OAuth 2.0. */

@@ -8,7 +8,8 @@ export const ruleAnchor = ({ says, source }: Belief): string =>
 
 /** A network's error page. Below the network's words, it says what was received and expected, which the real network does not say. */
 export const errorPage =
-  (title: string, content: Html, status: number) => (belief: Belief, reason: string) => {
+  (title: string, content: Html, status = 400) =>
+  (belief: Belief, reason: string) => {
     const rule = `${GUIDE_PATH}#${ruleAnchor(belief)}`;
     const known = facts([
       ['Received', reason],

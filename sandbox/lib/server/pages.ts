@@ -121,14 +121,12 @@ function requestItem(logged: LoggedRequest, world: World): Html {
   const verdict = verdictText(request);
   const kind = refused !== undefined || fault !== undefined ? 'refused' : noted.length > 0 ? 'noted' : 'good';
   const { sent, answered, curl } = shownTexts(logged, world);
-  const rule =
-    (label: string, badge: string) =>
-    (checked: Belief): Html =>
-      html`<li><span class="badge ${badge}">${label}</span> <a href="${GUIDE_PATH}#${ruleAnchor(checked)}">${checked.says}</a></li>\n`;
+  const rule = (label: string, badge: string, checked: Belief): Html =>
+    html`<li><span class="badge ${badge}">${label}</span> <a href="${GUIDE_PATH}#${ruleAnchor(checked)}">${checked.says}</a></li>\n`;
   const rules = [
-    ...received.notes.kept(belief).map(rule('kept', 'good')),
-    ...notedBeliefs.map(rule('noted', 'noted')),
-    ...(belief ? [rule('refused', 'refused')(belief)] : []),
+    ...received.notes.kept(belief).map((kept) => rule('kept', 'good', kept)),
+    ...notedBeliefs.map((supposed) => rule('noted', 'noted', supposed)),
+    ...(belief ? [rule('refused', 'refused', belief)] : []),
   ];
   const text = (name: string, content: string): Html =>
     html`<h4>${name}</h4>\n<pre tabindex="0" aria-label="${name}">${content}</pre>\n`;

@@ -151,9 +151,8 @@ function outcomeOf(endpoint: ServedEndpoint, received: NetworkRequest, fault?: S
 
 function exchange(request: TrialRequest, parts: Console): NetworkResponse | undefined {
   const path = new URL(request.url).pathname;
-  const isOf = (known: ServedEndpoint): boolean =>
-    known.path === path && known.method.toUpperCase() === request.method;
-  const endpoint = parts.endpoints.find(isOf);
+  const method = request.method.toLowerCase();
+  const endpoint = parts.endpoints.find((known) => known.path === path && known.method === method);
   if (!endpoint) return textResponse('Not Found', 404);
   const [isForm, notes] = [request.method === 'POST', new Notes(parts.isStrict)];
   const none = { query: NONE, form: NONE, multipart: NONE, json: NONE, authorization: undefined };

@@ -36,10 +36,8 @@ export function trialLogins(world: World, exchange: (request: TrialRequest) => A
       response_type: 'code',
       redirect_uri: redirectURI,
       state: keep(login),
-      ...(challenge && {
-        code_challenge: hash('sha256', login.codeVerifier, challenge),
-        code_challenge_method: 'S256',
-      }),
+      code_challenge: challenge && hash('sha256', login.codeVerifier, challenge),
+      code_challenge_method: challenge && 'S256',
       ...authorization,
     });
   }

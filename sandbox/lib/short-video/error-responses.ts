@@ -26,7 +26,7 @@ export function pageError(belief: Belief, reason: string, error = 'param_error')
   const parameters = new URLSearchParams({ error, ...(withCode && { errCode }), error_type });
   const content = html`<p>We couldn't log in to the application. This may be due to specific app settings.</p>
 <p><code>${parameters.toString()}</code></p>`;
-  return errorPage('Something went wrong', content, 400)(belief, reason);
+  return errorPage('Something went wrong', content)(belief, reason);
 }
 
 type OAuthRow = readonly [error: string, description: string];

@@ -32,7 +32,6 @@ export function classicError(belief: Belief, reason: string, description?: strin
 export const vkIdErrorPage = errorPage(
   'Authorization error',
   html`<p>The request cannot be carried out.</p>\n<p><code>invalid_request</code></p>`,
-  400,
 );
 
 const VK_ID_ERRORS: ReadonlyMap<Belief, readonly [error: string, description: string]> = new Map([
@@ -66,10 +65,8 @@ export function apiError(
   reason: string,
   parameters?: Parameters,
 ): ErrorResponse {
-  const sent = parameters && [...parameters].map(([key, value]) => ({ key, value }));
-  const request_params = sent
-    ? [{ key: 'oauth', value: '1' }, { key: 'method', value: 'users.get' }, ...sent]
-    : [];
+  const sent = parameters ? [['oauth', '1'], ['method', 'users.get'], ...parameters] : [];
+  const request_params = sent.map(([key, value]) => ({ key, value }));
   return new ErrorResponse(json({ error: { error_code, error_msg, request_params } }), reason, belief);
 }
 
