@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Belief } from '../core/evidence.js';
-import { type NetworkRequest, type NetworkResponse, Parameters } from '../core/http.js';
+import { type NetworkRequest, type NetworkResponse, Parameters, queryAndBody } from '../core/http.js';
 import { type Login, MASK, type World } from '../core/world.js';
 import type { SandboxNetwork } from '../networks.js';
 import type { SandboxFault } from './faults.js';
@@ -109,8 +109,7 @@ export const verdictText = ({ refused, fault, noted = [] }: SandboxRequest): str
 
 type Pair = [name: string, value: string];
 
-const pairsOf = ({ query, form, multipart, json }: NetworkRequest): readonly Pair[] =>
-  [query, form, multipart, json].flatMap((parameters) => [...parameters]);
+const pairsOf = (request: NetworkRequest): readonly Pair[] => [...queryAndBody(request), ...request.json];
 
 function valuesIn(request: NetworkRequest): readonly string[] {
   const [, token] = /(?:^Bearer +|oauth_token=")([^\s"]+)/i.exec(request.authorization ?? '') ?? [];
