@@ -145,11 +145,10 @@ function parseOptions(args: readonly string[]) {
     return [name, { type, multiple: name === 'fault', ...(name === 'help' && { short: 'h' }) }];
   });
   try {
-    const options = Object.fromEntries(types);
     const { values, positionals, tokens } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options,
+      options: Object.fromEntries(types),
       tokens: true,
     });
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));

@@ -185,6 +185,5 @@ export const oauthError = (
 export function redirect(url: string, parameters: Fields = {}): NetworkResponse {
   const given = Parameters.of(parameters).toString();
   const separator = given === '' ? '' : url.includes('?') ? '&' : '?';
-  const Location = `${url}${separator}${given}`;
-  return { ...textResponse(''), status: 302, headers: { Location } };
+  return { ...textResponse(''), status: 302, headers: { Location: `${url}${separator}${given}` } };
 }

@@ -57,9 +57,8 @@ export function heldRedirectUri(
 ): string {
   hold(beliefs.redirectUri, redirectUriProblem(redirectUri));
   const { protocol, hostname = '' } = parseURL(redirectUri ?? '') ?? {};
-  const isPlain = protocol === 'http:' && !isLoopback(hostname);
   const plain = naming('redirect_uri is plain http beyond this machine', redirectUri ?? '');
-  hold(beliefs.redirectUriHttps, isPlain && plain);
+  hold(beliefs.redirectUriHttps, protocol === 'http:' && !isLoopback(hostname) && plain);
   return redirectUri ?? '';
 }
 

@@ -29,8 +29,7 @@ export function microblogApi(world: World, bearers: Credentials<Grant>, verifyAc
 
   function grantOf(request: NetworkRequest): Grant {
     const unauthorized: Refusal = (belief, reason) => problem(belief, 401, 'Unauthorized', reason);
-    const hasHeader = /^OAuth\s/i.test(request.authorization ?? '');
-    if (hasHeader || queryAndForm(request).has('oauth_signature'))
+    if (/^OAuth\s/i.test(request.authorization ?? '') || queryAndForm(request).has('oauth_signature'))
       return verifyAccess(request, unauthorized).token;
     const hold = request.notes.holdTo(unauthorized);
     const grant = hold.live(BELIEFS.bearer, 'the bearer token', bearers.find(bearerToken(request)));

@@ -117,21 +117,19 @@ export function microblogOAuth2(world: World, accessTokens: Credentials<Grant>):
     demand(request, 'token');
     const grant = liveGrant(found);
     const isOwn = grant?.application === application;
-    const hold = request.notes.holdTo(invalidRequest);
-    hold(BELIEFS.revokedToken, !isOwn && rejectionReason('token', found));
+    request.notes.holdTo(invalidRequest)(BELIEFS.revokedToken, !isOwn && rejectionReason('token', found));
     if (isOwn) grant.ended = true;
     return json({ revoked: true });
   }
 
   function tokens(grant: Grant): NetworkResponse {
-    const { accessToken, refreshToken } = LIFETIME;
     return json({
       token_type: 'bearer',
-      expires_in: accessToken,
-      access_token: accessTokens.issue(opaque('at'), grant, accessToken),
+      expires_in: LIFETIME.accessToken,
+      access_token: accessTokens.issue(opaque('at'), grant, LIFETIME.accessToken),
       scope: grant.scopes.join(' '),
       ...(grant.scopes.includes('offline.access') && {
-        refresh_token: refreshTokens.issue(opaque('rt'), grant, refreshToken),
+        refresh_token: refreshTokens.issue(opaque('rt'), grant, LIFETIME.refreshToken),
       }),
     });
   }

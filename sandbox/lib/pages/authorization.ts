@@ -86,11 +86,10 @@ export function authorizationEndpoints(
     }
     login.person = person.displayName;
     const { application, scopes, optionalScopes } = consent;
-    const ticked = form.getAll('scope');
     const isAsked = optionalScopes !== undefined && !query.has('auto');
     // Scopes without a checkbox are always granted.
     const isGranted = (scope: string) =>
-      !isAsked || ticked.includes(scope) || !optionalScopes.includes(scope);
+      !isAsked || form.getAll('scope').includes(scope) || !optionalScopes.includes(scope);
     return consent.allow({ application, person, scopes: scopes.filter(isGranted), login, ended: false });
   }
 

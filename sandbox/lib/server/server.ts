@@ -35,9 +35,8 @@ export function requestListener(parts: Console, address: string): express.Expres
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   // A web page can make its own name point at this machine, and would then read what the sandbox responds. Every browser sends a host.
   server.use(({ headers: { host }, path }, response, next) => {
-    const isLocal = isLocalAddress(address);
     if (host === undefined || isLoopbackHost(host)) next();
-    else if (isLocal)
+    else if (isLocalAddress(address))
       send(response, textResponse('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
     else if (!PRIVATE_PAGES.test(path) || isNoSite(host, address)) next();
     else

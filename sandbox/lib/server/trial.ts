@@ -116,8 +116,7 @@ function profileRequest({ requests, options }: Pending, access_token: string): T
   const { profileQuery } = requests;
   if (!profileQuery)
     return { method: 'POST', url, form: Parameters.of({ client_id: clientID, access_token }) };
-  const query = Parameters.of(profileQuery);
-  return { method: 'GET', url, query, authorization: `Bearer ${access_token}` };
+  return { method: 'GET', url, query: Parameters.of(profileQuery), authorization: `Bearer ${access_token}` };
 }
 
 const bodyOf = (response: Answer): string | undefined =>

@@ -69,9 +69,8 @@ export function shortVideoOAuth2(world: World) {
     hold(BELIEFS.redirectUri, redirectUri.length >= 512 && 'redirect_uri has 512 characters or more');
     const { protocol, hostname, port, href } = new URL(redirectUri);
     const isDesktop = isDesktopHost(hostname);
-    const isOther = protocol === 'http:' && isLoopback(hostname) && !isDesktop;
     const other = naming('redirect_uri is neither localhost nor 127.0.0.1', href);
-    hold(BELIEFS.redirectUriHttps, isOther && other);
+    hold(BELIEFS.redirectUriHttps, protocol === 'http:' && isLoopback(hostname) && !isDesktop && other);
     const noPort = naming('redirect_uri names no port, which a loopback address needs', href);
     hold(BELIEFS.redirectUriHttps, isDesktop && port === '' && noPort);
     // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
@@ -133,20 +132,18 @@ export function shortVideoOAuth2(world: World) {
     const isMatch = matches('hex') || matches('base64url');
     hold(BELIEFS.verifier, !isMatch && 'code_verifier does not match code_challenge, its SHA-256 in hex');
     // A desktop application's challenge must be hex. At an https redirect URI base64url is known to work, too.
-    const isOther = !matches('hex') && isDesktopHost(new URL(redirectUri).hostname);
     const reason = 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
-    hold(BELIEFS.verifier, isOther && reason);
+    hold(BELIEFS.verifier, !matches('hex') && isDesktopHost(new URL(redirectUri).hostname) && reason);
     return tokens(grant);
   }
 
   function tokens(grant: Grant): NetworkResponse {
-    const { accessToken, refreshToken } = LIFETIME;
     return json({
-      access_token: accessTokens.issue(`act.${randomString(48)}!4608`, grant, accessToken),
-      expires_in: accessToken,
+      access_token: accessTokens.issue(`act.${randomString(48)}!4608`, grant, LIFETIME.accessToken),
+      expires_in: LIFETIME.accessToken,
       open_id: grant.person.openId,
-      refresh_expires_in: refreshToken,
-      refresh_token: refreshTokens.issue(`rft.${randomString(48)}!4608`, grant, refreshToken),
+      refresh_expires_in: LIFETIME.refreshToken,
+      refresh_token: refreshTokens.issue(`rft.${randomString(48)}!4608`, grant, LIFETIME.refreshToken),
       scope: grant.scopes.join(','),
       token_type: 'Bearer',
     });

@@ -100,8 +100,7 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
     const hasSecret = parameters.has('client_secret') && 'client_secret is sent, VK ID has none';
     notes.holdTo(notFound)(BELIEFS.vkIdClientSecret, hasSecret);
     const isRight = secretsEqual(parameters.one('service_token'), application.serviceToken);
-    const isWrong = parameters.has('service_token') && !isRight;
-    hold(BELIEFS.vkIdServiceToken, isWrong && 'service_token is invalid');
+    hold(BELIEFS.vkIdServiceToken, parameters.has('service_token') && !isRight && 'service_token is invalid');
     return { parameters, hold };
   }
 
@@ -126,8 +125,7 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
       const claims = { iss: 'VK', sub, app, exp: iat + LIFETIME.accessToken, iat, jti: iat };
       const parts = [{ alg: 'RS256', typ: 'JWT' }, claims].map(encoded);
       // With a random signature: the network publishes no key to verify a real one with.
-      const idToken = [...parts, randomString(342)].join('.');
-      const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
+      const id_token = idTokens.issue([...parts, randomString(342)].join('.'), grant, LIFETIME.accessToken);
       return json({ ...tokens(grant, parameters), id_token });
     }
     const found = refreshTokens.find(parameters.one('refresh_token'));
