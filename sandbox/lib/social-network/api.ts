@@ -80,7 +80,7 @@ function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly
 }
 
 /** The user object of VK ID. A value is missing when its scope was not granted, and empty when the user has none. */
-export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]) {
+export function vkIdUser(world: World, { person, scopes }: Grant) {
   // DD.MM.YYYY, or nothing when the year is hidden.
   const parts = person.birthday?.year === undefined ? [] : partsOf(person.birthday);
   return {
@@ -98,8 +98,8 @@ export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly s
 }
 
 /** An initial in place of the last name; phone number and e-mail address are masked, and empty unless granted. */
-export function maskedVkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): object {
-  const { user_id, first_name, last_name, avatar, phone = '', email = '' } = vkIdUser(world, person, scopes);
+export function maskedVkIdUser(world: World, grant: Grant): object {
+  const { user_id, first_name, last_name, avatar, phone = '', email = '' } = vkIdUser(world, grant);
   return {
     user_id,
     first_name,

@@ -148,17 +148,14 @@ export function vkId(world: World, accessTokens: Credentials<Grant>): readonly E
     };
   }
 
-  function userInfo(request: NetworkRequest): NetworkResponse {
-    const { person, scopes } = grantOf(request);
-    return json({ user: vkIdUser(world, person, scopes) });
-  }
+  const userInfo = (request: NetworkRequest): NetworkResponse =>
+    json({ user: vkIdUser(world, grantOf(request)) });
 
   /** Shows who logged in, masked, to a page that has only the ID token. */
   function publicInfo(request: NetworkRequest): NetworkResponse {
     const { parameters, hold } = checked(request);
     const found = idTokens.find(parameters.one('id_token'));
-    const { person, scopes } = hold.live(BELIEFS.vkIdIdToken, 'id_token', found);
-    return json({ user: maskedVkIdUser(world, person, scopes) });
+    return json({ user: maskedVkIdUser(world, hold.live(BELIEFS.vkIdIdToken, 'id_token', found)) });
   }
 
   function end(request: NetworkRequest): NetworkResponse {
