@@ -165,8 +165,7 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
 function authenticatedClient(request: NetworkRequest, clients: readonly Application[], grant?: Grant) {
   const basic = basicCredentials(request);
   const id = basic ? basic.id : request.form.one('client_id');
-  const known = id ?? grant?.application.clientID;
-  const application = clients.find((client) => client.clientID === known);
+  const application = clients.find(({ clientID }) => clientID === (id ?? grant?.application.clientID));
   const isPublic = application?.clientSecret === undefined;
   request.notes.keeps(BELIEFS.tokenClient, isPublic ? BELIEFS.publicClient : BELIEFS.clientAuthentication);
   if (application?.clientSecret !== undefined) {

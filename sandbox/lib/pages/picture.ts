@@ -26,10 +26,9 @@ export function drawPicture(people: readonly SandboxPerson[], file: string, size
   const given = photo ? (PHOTO_SIZES[photo[1] ?? ''] ?? '400') : size;
   const pixels = /^[1-9]\d{1,2}$/.test(given ?? '') ? Number(given) : 200;
   const letter = /^./u.exec(person.displayName)?.[0] ?? '';
-  const hue = (index * 137) % 360;
   return svg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">` +
-      `<rect width="100" height="100" fill="hsl(${hue} 45% 35%)"/>` +
+      `<rect width="100" height="100" fill="hsl(${(index * 137) % 360} 45% 35%)"/>` +
       `<text x="50" y="68" font-family="sans-serif" font-size="52" text-anchor="middle" fill="#fff">` +
       `${letter.replace(/[<>&"']/g, '')}</text></svg>`,
   );
