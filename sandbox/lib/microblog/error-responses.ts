@@ -30,13 +30,11 @@ export function signatureError(belief: Belief, reason: string): ErrorResponse {
 
 /** OAuth 1.0a, access-token endpoint: plain text for a wrong token or signature, otherwise JSON. */
 export function accessTokenError(belief: Belief, reason: string): ErrorResponse {
-  if (belief === BELIEFS.accessToken) return invalidRequestToken(reason);
+  if (belief === BELIEFS.accessToken)
+    return new ErrorResponse(textResponse('Invalid request token.', 401), reason, BELIEFS.requestToken);
   if (belief !== BELIEFS.signature) return signatureError(belief, reason);
   return new ErrorResponse(textResponse('Failed to validate oauth signature and token', 401), reason, belief);
 }
-
-const invalidRequestToken = (reason: string): ErrorResponse =>
-  new ErrorResponse(textResponse('Invalid request token.', 401), reason, BELIEFS.requestToken);
 
 /** OAuth 1.0a, callback URL that is not approved: XML. */
 export function callbackError(belief: Belief, problem: string): ErrorResponse {
@@ -130,7 +128,7 @@ export function faultResponses(clock: Clock, version?: string): FaultTable {
     },
     'expired-code': {
       token: () => invalidRequest(BELIEFS.code, 'code has expired'),
-      'access token': () => invalidRequestToken('oauth_token has expired'),
+      'access token': () => accessTokenError(BELIEFS.accessToken, 'oauth_token has expired'),
     },
     'revoked-token': {
       token: () => invalidRequest(BELIEFS.refreshToken, 'refresh_token was revoked'),
