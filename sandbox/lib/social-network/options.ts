@@ -1,13 +1,28 @@
 import { words } from '../core/checks.js';
 import type { Appearance, Client } from '../core/network.js';
 
-/** Scopes of the classic protocol, in the order of their bits in a mask, from the lowest; a dash is a bit without one. It has no others. */
-const BY_BIT = words`notify friends photos audio video pages - - link - status notes messages wall - ads
-  offline docs groups notifications stats - email - - - - market`;
-
-export const BITS: ReadonlyMap<string, bigint> = new Map(
-  BY_BIT.map((name, bit) => [name, 1n << BigInt(bit)] as const).filter(([name]) => name !== '-'),
-);
+/** Scopes of the classic protocol, with their bits in a mask. It has no others. */
+export const BITS: ReadonlyMap<string, bigint> = new Map([
+  ['notify', 1n],
+  ['friends', 2n],
+  ['photos', 4n],
+  ['audio', 8n],
+  ['video', 16n],
+  ['pages', 32n],
+  ['link', 256n],
+  ['status', 1024n],
+  ['notes', 2048n],
+  ['messages', 4096n],
+  ['wall', 8192n],
+  ['ads', 32768n],
+  ['offline', 65536n],
+  ['docs', 131072n],
+  ['groups', 262144n],
+  ['notifications', 524288n],
+  ['stats', 1048576n],
+  ['email', 4194304n],
+  ['market', 134217728n],
+]);
 
 /** VK ID, whose least scope is the personal information. */
 export const APPEARANCE: Appearance = {
