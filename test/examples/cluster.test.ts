@@ -6,8 +6,8 @@ import type { Context } from 'mocha';
 import { type Sandbox, type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
 import { type Subject, subjects } from '../contract/strategies.js';
 import { Browser, type Page } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import type { Serving } from '../support/process.js';
+import { realSockets } from '../support/real-sockets.js';
 import { rehearsed } from '../support/rehearsal.js';
 import { needs } from '../support/requirements.js';
 import { serve } from '../support/server.js';
@@ -46,7 +46,7 @@ const ATTEMPTS = 20;
 
 describe('several processes behind nginx', function () {
   this.timeout(240_000);
-  const opened = closesAfterEach();
+  const opened = realSockets();
 
   before(function () {
     needs(this, hasNginx && hasServers, SERVERS_NEEDED);

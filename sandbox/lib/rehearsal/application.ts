@@ -89,6 +89,8 @@ export class TestedApplication {
   readonly asking = new Set<string>();
   /** Names of fields that have a token. */
   private readonly tokens = new Set<string>();
+  /** The pages that browsers have reached since they last changed something. */
+  private readonly reached = new WeakMap<Browser, ReadonlyMap<string, Page>>();
   /** The pages that lead to the URLs of the options. */
   private readonly places = new Map<string, string>();
   /** The page that tells who is signed in. */
@@ -149,6 +151,7 @@ export class TestedApplication {
     browser.visit = async (url, navigation) => {
       this.asked = { url, browser };
       this.count += 1;
+      if (navigation?.method === 'POST') this.reached.delete(browser);
       const visited = await visit(url, navigation);
       if (visited.response.status === 429 && !(await this.isOpen(url)))
         this.refused ??= refusalOf(this, visited);
@@ -229,15 +232,16 @@ export class TestedApplication {
     return decide(authorization, 'deny', this.ca);
   }
 
-  /** Comes back from the network, which is another site. */
-  async finish(browser: Browser, callback: string, signal?: AbortSignal): Promise<Finished> {
+  /** Comes back from the network, which is another site. @param isOpened - Whether to open the page to which the login leads. */
+  async finish(browser: Browser, callback: string, signal?: AbortSignal, isOpened = true): Promise<Finished> {
+    this.reached.delete(browser);
     const navigation: Navigation = { from: 'cross-site', ...(signal && { signal }) };
     const sent = browser.cookieHeader(callback, 'cross-site');
     const answered = await browser.visit(callback, navigation);
     const answer = await pageOf(answered);
     const kept = browser.cookies();
     const { location } = answered;
-    const isEnd = !isWeb(location) || isAuthorization(location);
+    const isEnd = !isOpened || !isWeb(location) || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
     const page = isEnd ? answer : await pageOf(await browser.open(location, next, isAuthorization));
     this.jars.push(browser.cookies());
@@ -248,6 +252,13 @@ export class TestedApplication {
   /** A whole login. @param who - `first`, `second`, or the ID of a person. */
   async logIn(who?: string, browser = this.browser()): Promise<Finished> {
     return this.finish(browser, await this.allow(await this.begin(browser), who));
+  }
+
+  /** A login whose end nobody looks at. */
+  async signIn(who?: string): Promise<Omit<Finished, 'page'>> {
+    const browser = this.browser();
+    const callback = await this.allow(await this.begin(browser), who);
+    return this.finish(browser, callback, undefined, false);
   }
 
   /**
@@ -330,7 +341,7 @@ export class TestedApplication {
   }
 
   /** Forgets the words that the page shows a third person, too: they tell how many logins an account has, not whose it is. */
-  async forget({ browser }: Finished): Promise<void> {
+  async forget({ browser }: Pick<Finished, 'browser'>): Promise<void> {
     const theirs = wordsOf(await this.look(browser));
     const { first, second, somebody } = this.marks;
     const without = (marks: ReadonlySet<string>) => new Set([...marks].filter((word) => !theirs.has(word)));
@@ -379,9 +390,10 @@ export class TestedApplication {
     return this.tells() && [...this.marks.first].some((word) => !known.has(word));
   }
 
-  /** The words that the page shows of an account, in whichever session: those of two visits, without tokens against forged forms and times. */
-  async shown(browser: Browser): Promise<ReadonlySet<string>> {
-    const [words, again] = [lastingWords(await this.look(browser)), lastingWords(await this.look(browser))];
+  /** The words that the page shows of an account, in whichever session: those of two visits, without tokens against forged forms and times. @param visited - Those of one. */
+  async shown(browser: Browser, visited?: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const words = visited ?? lastingWords(await this.look(browser));
+    const again = lastingWords(await this.look(browser));
     return new Set([...words].filter((word) => again.has(word)));
   }
 
@@ -391,7 +403,11 @@ export class TestedApplication {
 
   /** Who is signed in, as the page tells. */
   async who(browser: Browser): Promise<Person | 'somebody' | 'nobody'> {
-    const words = wordsOf(await this.look(browser));
+    return this.whoIsOn(await this.look(browser));
+  }
+
+  whoIsOn(page: Page): Person | 'somebody' | 'nobody' {
+    const words = wordsOf(page);
     const { first, second, somebody } = this.marks;
     const has = (marks: ReadonlySet<string>) => {
       // A short number counts something else as well, or is the size of a picture.
@@ -449,26 +465,43 @@ export class TestedApplication {
     return found;
   }
 
-  /** Where the links of a browser's pages lead, and those of the pages behind them, and what their scripts ask for: some at most. */
-  async linksOf(browser: Browser): Promise<readonly string[]> {
-    const links = new Set(this.ends());
+  /** The pages that a browser reaches by links, and by what scripts ask for, in two steps at most: some of them. */
+  async pagesOf(browser: Browser): Promise<ReadonlyMap<string, Page>> {
+    const known = this.reached.get(browser);
+    if (known) return known;
+    const pages = new Map<string, Page>();
+    const urls = new Set(this.ends());
     let level: readonly string[] = this.ends();
-    for (let depth = 0; depth < 2; depth += 1) {
+    for (let depth = 0; depth < 3; depth += 1) {
       const found: string[] = [];
       for (const url of level) {
         const page = await this.look(browser, url);
-        const sources = elementsIn(page.text, 'script').flatMap(({ attribs: { src } }) => src ?? []);
-        found.push(...linksIn(page));
-        for (const source of sources.slice(0, 3)) {
-          const script = parsed(source, page.url);
-          if (script?.origin === new URL(page.url).origin)
-            found.push(...linksIn({ ...page, text: (await this.look(browser, script.href)).text }));
-        }
+        pages.set(url, page);
+        if (depth < 2) found.push(...(await this.linksFrom(browser, page)));
       }
-      level = found.filter((url) => !links.has(url)).slice(0, Math.max(0, MOST_LINKS - links.size));
-      for (const url of level) links.add(url);
+      level = found.filter((url) => !urls.has(url)).slice(0, Math.max(0, MOST_LINKS - urls.size));
+      for (const url of level) urls.add(url);
     }
-    return [...links].filter((url) => !this.ends().includes(url));
+    this.reached.set(browser, pages);
+    return pages;
+  }
+
+  /** Where the links of a page lead, and what its scripts ask for. */
+  private async linksFrom(browser: Browser, page: Page): Promise<readonly string[]> {
+    const links = [...linksIn(page)];
+    const sources = elementsIn(page.text, 'script').flatMap(({ attribs: { src } }) => src ?? []);
+    for (const source of sources.slice(0, 3)) {
+      const script = parsed(source, page.url);
+      if (script?.origin === new URL(page.url).origin)
+        links.push(...linksIn({ ...page, text: (await this.look(browser, script.href)).text }));
+    }
+    return links;
+  }
+
+  /** The URLs of the pages that a browser reaches, but for those where logins end. */
+  async linksOf(browser: Browser): Promise<readonly string[]> {
+    const ends = this.ends();
+    return [...(await this.pagesOf(browser)).keys()].filter((url) => !ends.includes(url));
   }
 
   /** Learns the names of fields that have another value in each session of a user: tokens. @param target - URL to which the page has a form. */

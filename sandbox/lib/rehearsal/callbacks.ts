@@ -123,7 +123,7 @@ export const CALLBACKS = {
     return staysSignedIn(app, ERRORS[0]);
   },
   'slow network': async (app, { patience = PATIENCE }) => {
-    const milliseconds = Math.round(patience / 8);
+    const milliseconds = Math.round(patience / 10);
     const logIn = async () => expectUser(app, await app.logIn());
     const problem = await app.during({ kind: 'delay', milliseconds }, logIn);
     const remedy =
@@ -270,7 +270,7 @@ export const CALLBACKS = {
       app.network === 'social-network' ? undefined : await app.allow(late, 'boris').catch(unknownPerson);
     if (!switched && newcomer !== undefined) {
       await app.finish(browser, newcomer);
-      if ((await difference(app, [{ browser }, await app.logIn('boris')])).length < 2)
+      if ((await difference(app, [{ browser }, await app.signIn('boris')])).length < 2)
         return wrong(
           'The first login of somebody, which had begun earlier, was linked to who was signed in.',
           'Link a login only if a link began it: by info.state in the callback, and not by req.user in verify.',
@@ -371,7 +371,7 @@ async function keptMessage(app: TestedApplication): Promise<Finding | undefined>
   const left = toldAgain(page, await app.look(browser, home), await app.look(visitor, home));
   if (left) return left;
   await app.logIn('first', browser);
-  return toldAgain(page, await app.look(browser), await app.look((await app.logIn()).browser));
+  return toldAgain(page, await app.look(browser), await app.look((await app.signIn()).browser));
 }
 
 /** That the answer to a login that failed says by its status that all is well. */
@@ -452,7 +452,7 @@ async function withoutCookies(app: TestedApplication, callback: string): Promise
 
 /** That a user who is signed in begins another login, which fails, and is nobody then. @param fault - Default: the user declines. */
 async function staysSignedIn(app: TestedApplication, fault?: SandboxFault): Promise<Finding | undefined> {
-  const { browser } = await app.logIn();
+  const { browser } = await app.signIn();
   const { location } = (await app.open(browser).catch(missingForm)) ?? {};
   if (location === undefined) return undefined;
   if (app.tells() && (await app.who(browser)) === 'nobody')

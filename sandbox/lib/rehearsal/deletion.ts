@@ -76,15 +76,15 @@ export const deletion: Check = async (app, options) => {
 const deleted: Check = async (app, options) => {
   const { delete: target = '', people = FIRST_PEOPLE, link, others = [], patience = PATIENCE } = options;
   // Whether a page asks again is known afterwards.
-  const spare = await app.logIn('max').catch(unknownPerson);
+  const spare = await app.signIn('max').catch(unknownPerson);
   if (spare) await erase(app, spare.browser, target, 'max');
-  const [{ browser }, { browser: elsewhere }] = [await app.logIn('second'), await app.logIn('second')];
+  const [{ browser }, { browser: elsewhere }] = [await app.signIn('second'), await app.signIn('second')];
   // A session that is used while the account is gone loses its user.
-  const { browser: unused } = await app.logIn('second');
+  const { browser: unused } = await app.signIn('second');
   await app.learnTokens(target, browser, elsewhere);
   const account = await app.shown(browser);
   // Who came last has the ID that counting gives to the next one after a deletion.
-  const last = await app.logIn('ned').catch(unknownPerson);
+  const last = await app.signIn('ned').catch(unknownPerson);
   const lastAccount = last && (await app.shown(last.browser));
   const isGone = async () => (await app.who(elsewhere)) === 'nobody';
   const by = await byAnotherSite(app, browser, target, isGone);
@@ -126,7 +126,7 @@ const deleted: Check = async (app, options) => {
     const isUser = status < 500 && (await app.who(one)) !== 'nobody';
     const found = `After the deletion ${where} ${isUser ? 'is still signed in' : `gets HTTP ${status}`}.`;
     if (!isUser && status < 500) continue;
-    const isThere = isUser && isSame(account, await app.shown((await app.logIn('second')).browser));
+    const isThere = isUser && isSame(account, await app.shown((await app.signIn('second')).browser));
     // Without an ID of its own one account looks like the next.
     const hasID = app.ownIDs(JSON.stringify(personOf(people[1])), 4, 'second').length > 0;
     const isDeleted = !isThere || !hasID;
@@ -155,7 +155,7 @@ const deleted: Check = async (app, options) => {
       'The user was deleted, and logs in again: a session from before the deletion is signed in again, too.',
       'End the sessions of the user who is deleted, or give each account a random ID.',
     );
-  const beside = await app.logIn('second');
+  const beside = await app.signIn('second');
   for (const url of new Set(steps)) {
     await app.browser(again.browser.cookies()).open(url, { from: 'cross-site' }, isAuthorization);
     if ((await app.who(beside.browser)) === 'nobody')
@@ -171,11 +171,11 @@ const deleted: Check = async (app, options) => {
     );
   if (last && lastAccount && !isSame(lastAccount, await app.shown(last.browser)))
     return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
-  const user = await app.logIn();
-  const namesake = await app.logIn(NAMESAKES[1]).catch(unknownPerson);
+  const user = await app.signIn();
+  const namesake = await app.signIn(NAMESAKES[1]).catch(unknownPerson);
   const areTwo = namesake && (await difference(app, [user, namesake])).length > 0;
   if (areTwo) await erase(app, namesake.browser, target, NAMESAKES[1]);
-  if (areTwo && (await difference(app, [user, await app.logIn()])).length > 0)
+  if (areTwo && (await difference(app, [user, await app.signIn()])).length > 0)
     return wrong(
       'A user was deleted, and with the account that of another user, who has the same name.',
       BY_ACCOUNT,
@@ -222,8 +222,8 @@ async function deletesOthers(
   for (const network of networks)
     for (const [one, other] of [SAME_ID, SAME_ID.toReversed()]) {
       const logIn = () =>
-        app.startingAt(new URL(network, app.start).href, () => app.logIn(other)).catch(unknownPerson);
-      const [deleted, kept] = [await app.logIn(one).catch(unknownPerson), await logIn()];
+        app.startingAt(new URL(network, app.start).href, () => app.signIn(other)).catch(unknownPerson);
+      const [deleted, kept] = [await app.signIn(one).catch(unknownPerson), await logIn()];
       const areTwo = deleted && kept && (await difference(app, [deleted, kept])).length > 0;
       if (areTwo) await erase(app, deleted.browser, target, one);
       const again = await logIn();
@@ -252,7 +252,7 @@ async function leftBehind(
   ] as const)
     if (one && one.page.status < 400) await erase(app, one.browser, target, who);
     else return undefined;
-  const [owner, elsewhere] = [await app.logIn('second'), await app.logIn('second')];
+  const [owner, elsewhere] = [await app.signIn('second'), await app.signIn('second')];
   const { location } = link === undefined ? {} : await post(app, owner.browser, link);
   if (location !== undefined) await app.finish(owner.browser, await app.allow(location, 'layla'));
   await erase(app, owner.browser, target, 'second');
@@ -281,11 +281,11 @@ async function leftBehind(
       EVERY_ROW,
     );
   await erase(app, later.browser, target, 'layla');
-  const linking = await app.logIn('second');
+  const linking = await app.signIn('second');
   const begun = (await post(app, linking.browser, link)).location ?? location;
   const callback = await app.allow(begun, 'layla');
   const finish = () => app.finish(linking.browser, callback);
-  const { browser } = await app.logIn('second');
+  const { browser } = await app.signIn('second');
   await meanwhile(app, finish, () => erase(app, browser, target, 'second'), tokenOf(begun));
   const last = await logIn();
   return (await isLost(last)) ? lost(last, ' meanwhile', NO_ORPHAN) : undefined;
@@ -297,13 +297,13 @@ async function deletesByField(app: TestedApplication, target: string): Promise<F
   if (form) await app.browser().open(form.to, form, isAuthorization);
   if (form) await one.browser.open(form.to, form, isAuthorization);
   for (const id of form ? [] : app.ownIDs('', 1).slice(0, 4)) {
-    const { browser } = await app.logIn('second');
+    const { browser } = await app.signIn('second');
     const { to, body } = await formFor(app, browser, target);
     const fields = OWNERS.map((name): [string, string] => [name, id]);
     const named = String(new URLSearchParams([...new URLSearchParams(body), ...fields]));
     await browser.open(to, { method: 'POST', body: named, from: 'same-origin' }, isAuthorization);
   }
-  if ((await difference(app, [user, await app.logIn()])).length === 0) return undefined;
+  if ((await difference(app, [user, await app.signIn()])).length === 0) return undefined;
   return wrong(
     `${form ? 'The form for a deletion says whose account it is' : 'A deletion takes the account from a field of the request, such as userId'}: with another user's ID in it, that account is deleted.`,
     BY_ACCOUNT,
@@ -312,7 +312,7 @@ async function deletesByField(app: TestedApplication, target: string): Promise<F
 
 /** That a page at another port or subdomain, for which SameSite protects nothing, deletes an account although something is to prevent it. */
 async function deletedNearby(app: TestedApplication, target: string): Promise<Finding | undefined> {
-  const { browser: user } = await app.logIn();
+  const { browser: user } = await app.signIn();
   const { to: href, body, page } = await formFor(app, user, target);
   const isDeleted = async (
     origin: string,
@@ -320,7 +320,7 @@ async function deletedNearby(app: TestedApplication, target: string): Promise<Fi
     from: Navigation['from'] = 'same-site',
     more = {},
   ) => {
-    const [{ browser: elsewhere }, { browser }] = [await app.logIn('second'), await app.logIn('second')];
+    const [{ browser: elsewhere }, { browser }] = [await app.signIn('second'), await app.signIn('second')];
     const headers = { origin, referer: `${origin}/`, ...more };
     await browser.open(href, { method: 'POST', body: sent, from, headers }, isAuthorization);
     return (await app.who(elsewhere)) === 'nobody';

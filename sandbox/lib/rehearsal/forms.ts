@@ -143,7 +143,7 @@ export async function byAnotherSite(
   isDone: (visited: Visited) => Promise<boolean> | boolean,
   given?: string,
 ): Promise<string | undefined> {
-  const author = await app.logIn((await app.who(browser)) === 'first' ? 'second' : 'first');
+  const author = await app.signIn((await app.who(browser)) === 'first' ? 'second' : 'first');
   const { to, body, links } = await formFor(app, author.browser, target);
   const wanted = new URL(target, app.page);
   const { href, host, hostname, protocol } = app.asking.has(wanted.pathname) ? new URL(to) : wanted;
@@ -213,8 +213,8 @@ export function forgedForm(
 
 /** The second person's form for a URL, with the first person's IDs in it. */
 export async function formOfAnother(app: TestedApplication, target: string) {
-  const [one, again, user] = [await app.logIn('second'), await app.logIn('second'), await app.logIn()];
-  const form = ({ browser }: Finished) => formFor(app, browser, target);
+  const [one, again, user] = [await app.signIn('second'), await app.signIn('second'), await app.signIn()];
+  const form = ({ browser }: Pick<Finished, 'browser'>) => formFor(app, browser, target);
   return { one, user, form: forgedForm(app, await form(one), await form(again), await form(user)) };
 }
 

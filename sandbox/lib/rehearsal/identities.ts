@@ -3,6 +3,7 @@ import { networkAt } from '../networks.js';
 import {
   described,
   type Finished,
+  lastingWords,
   type Page,
   pathOf,
   type TestedApplication,
@@ -102,9 +103,11 @@ export const IDENTITIES = {
       const [own, other] = index % 2 === 0 ? app.people : app.people.toReversed();
       return shows(wordsOf(await app.look(browser, url)), other ?? '', own ?? '');
     };
-    const links = finished[0] && app.tellsApart() ? await app.linksOf(finished[0].browser) : [];
+    const [known] = app.logins;
+    const links = known && app.tellsApart() ? await app.linksOf(known.browser) : [];
     for (const url of [app.page, ...links]) {
-      const all = finished.map((login, index) => () => namesOther(login, index, url));
+      const some = url === app.page ? finished : finished.slice(0, 2);
+      const all = some.map((login, index) => () => namesOther(login, index, url));
       const looked: boolean[] = [];
       for (const asked of [all, all.toReversed()])
         looked.push(...(await Promise.all(asked.map((look) => look()))));
@@ -117,8 +120,8 @@ export const IDENTITIES = {
     }
     const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
     const newcomers = [namesake, namesake, namesake, stranger];
-    const [known, ...logins] = (await together('first', ...newcomers).catch(unknownPerson)) ?? [];
-    if (known === undefined) return skipped(OWN_PEOPLE);
+    const [again, ...logins] = (await together('first', ...newcomers).catch(unknownPerson)) ?? [];
+    if (again === undefined) return skipped(OWN_PEOPLE);
     const begun = logins.slice(0, -1);
     const last = logins.at(-1);
     const areTwo = (await difference(app, [app.logins[0], app.logins[2]] as Finished[])).length > 0;
@@ -133,10 +136,10 @@ export const IDENTITIES = {
     }
     const fromFirst = (one: Finished) => difference(app, [begun[0] as Finished, one]);
     const [first] = app.people;
-    const isJoined = showsIDs(app, first) && first === NAMESAKES[0] && (await fromFirst(known)).length === 0;
+    const isJoined = showsIDs(app, first) && first === NAMESAKES[0] && (await fromFirst(again)).length === 0;
     if (
       isJoined &&
-      (await difference(app, [app.logins[0] as Finished, await app.logIn(namesake)])).length > 0
+      (await difference(app, [app.logins[0] as Finished, await app.signIn(namesake)])).length > 0
     )
       return wrong(
         'Two people of one name log in at the same moment, and are one account then.',
@@ -230,8 +233,8 @@ export const IDENTITIES = {
       if (blocked) return blocked;
     }
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
-    for (const url of own && own.status < 400 ? [...app.ends(), ...(await app.linksOf(first.browser))] : [])
-      for (const language of ['tlh', '*', 'de-DE,de;q=0.9,en;q=0.8']) {
+    for (const url of own && own.status < 400 ? (await app.pagesOf(first.browser)).keys() : [])
+      for (const language of url === app.page ? ['tlh', '*', 'de-DE,de;q=0.9,en;q=0.8'] : ['tlh']) {
         const headers = { 'accept-language': language };
         const browser = app.browser(app.logins[0]?.browser.cookies());
         const problem = noLanguage(await browser.open(url, { headers }), language);
@@ -241,20 +244,25 @@ export const IDENTITIES = {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);
       const again = after(`${id} logs in again.`, await lockedOut(app, await app.logIn(id), id));
-      const problem = (await lockedOut(app, login, id)) ?? again;
+      const pages = await app.pagesOf(login.browser);
+      const page = pages.get(app.page) ?? login.page;
+      const problem = (await lockedOut(app, login, id, page)) ?? again;
       const isAddress = problem && id === 'layla' && (await lockedOut(app, await app.logIn('ned'), 'ned'));
       if (problem) return isAddress ? { ...problem, remedy: NO_ADDRESS } : problem;
-      const shown = await app.look(login.browser);
-      const { text } = shown;
-      const words = wordsOf(shown);
+      const { text } = page;
+      const words = wordsOf(page);
+      const shown = await app.shown(login.browser, lastingWords(page));
       const taken = PEOPLE.find((one) => shows(words, one.id, id, true) && !shows(words, id, one.id));
       if (taken) return wrong(`${id} is shown as ${taken.id}.`, id === 'nora' ? WHOLE_ID : ONE_ROW);
-      for (const earlier of app.tellsApart() ? before : [])
-        if ((await difference(app, [earlier, login])).length === 0)
+      for (const earlier of app.tellsApart() ? before : []) {
+        const theirs = lastingWords(await app.look(earlier.browser));
+        const isOther = [...shown].some((word) => !theirs.has(word));
+        if (!isOther && (await difference(app, [earlier, login])).length === 0)
           return wrong(
             `${id} sees the account of ${id === 'nora' ? 'hubert, whose ID differs in a hyphen near the end' : 'somebody who logged in before'}.`,
             WHOLE_ID,
           );
+      }
       before.push(login);
       const pictured = elementsIn(text, 'img').flatMap(({ attribs: { src = '' } }) => pictureOf(src) ?? []);
       const other = pictured.find((one) => one !== id);
@@ -263,9 +271,8 @@ export const IDENTITIES = {
           `The page of ${id} has the picture of ${other}.`,
           'Give a template the values of its user alone: no object that keeps what another page has put into it.',
         );
-      for (const url of new Set([...app.ends(), ...(await app.linksOf(login.browser))])) {
-        const page = await app.look(login.browser, url);
-        const problem = wrongCharset(page) ?? unescapedName(page, id);
+      for (const one of pages.values()) {
+        const problem = wrongCharset(one) ?? unescapedName(one, id);
         if (problem) return problem;
       }
       const plain = wordsOf({ text: unescapedOf(text) });
@@ -300,16 +307,17 @@ async function brokenPicture(app: TestedApplication, page: Page): Promise<Findin
 const because = (cause: string, finding: Finding | undefined, remedy: string): Finding | undefined =>
   finding?.remedy === undefined && !finding?.isSkipped ? after(cause, finding, remedy) : finding;
 
-/** That a person cannot log in. */
+/** That a person cannot log in. @param shown - The page that tells who is signed in. */
 async function lockedOut(
   app: TestedApplication,
-  { browser, page }: Finished,
+  { browser, page }: Pick<Finished, 'browser' | 'page'>,
   id: string,
+  shown?: Page,
 ): Promise<Finding | undefined> {
   const why = SPECIAL[id];
   const remedy = why === undefined ? ONE_COLUMN : `${id} ${why}`;
   if (page.status >= 400) return { ...failed(page), remedy };
-  if (!app.tells() || (await app.who(browser)) !== 'nobody') return undefined;
+  if (!app.tells() || app.whoIsOn(shown ?? (await app.look(browser))) !== 'nobody') return undefined;
   const isOut = (await difference(app, [{ browser }, { browser: app.browser() }])).length === 0;
   return isOut
     ? wrong(
@@ -322,14 +330,14 @@ async function lockedOut(
 /** That a namesake sees what belongs to the first person, on a page that both have. The ID of that account is known from its pages. */
 async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
   const [first, other] = NAMESAKES;
-  const [own, theirs] = [(await app.logIn(first)).browser, (await app.logIn(other)).browser];
+  const [own, theirs] = [(await app.signIn(first)).browser, (await app.signIn(other)).browser];
   const record = JSON.stringify(PEOPLE.find(({ id }) => id === first));
   const ids = [...app.ownIDs(record), idAt(first, app.network) ?? ''];
-  const links = await app.linksOf(own);
-  const both = (await app.linksOf(theirs)).filter((url) => links.includes(url));
-  for (const url of new Set([app.page, new URL('/', app.start).href, ...both])) {
-    await app.look(own, url);
-    const page = await app.look(theirs, url);
+  const home = new URL('/', app.start).href;
+  await app.look(own, home);
+  const links = await app.pagesOf(own);
+  const pages = [[home, await app.look(theirs, home)] as const, ...(await app.pagesOf(theirs))];
+  for (const [url, page] of pages.filter(([url]) => url === home || links.has(url))) {
     const words = wordsOf(page);
     const pictures = elementsIn(page.text, 'img').flatMap(
       ({ attribs: { src = '' } }) => pictureOf(src) ?? [],
@@ -357,14 +365,15 @@ async function mixed(
   start = app.start,
   isLearned = false,
 ): Promise<Finding | undefined> {
-  const logins: Finished[] = [];
-  let before = '';
+  const logins: Pick<Finished, 'browser'>[] = [];
+  const early: Page[] = [];
   for (const id of pair) {
-    if (logins[0]) before = (await app.look(logins[0].browser)).text;
     const at = id === pair[1] ? start : app.start;
-    const login = await app.startingAt(at, () => app.logIn(id)).catch(unknownPerson);
+    const login = await app.startingAt(at, () => app.signIn(id)).catch(unknownPerson);
     if (!login) return skipped(OWN_PEOPLE);
-    const problem = await lockedOut(app, login, id);
+    const { browser, answer } = login;
+    const shown = answer.status < 400 ? await app.look(browser) : answer;
+    const problem = await lockedOut(app, { browser, page: shown }, id, shown);
     // Who can log in here has a namesake in the way there, unless the other application lets in nobody like that.
     if (problem && at !== app.start) {
       const isOut = await lockedOut(app, await app.logIn(id), id);
@@ -378,13 +387,15 @@ async function mixed(
     }
     if (problem) return problem;
     logins.push(login);
+    early.push(shown);
   }
-  const isOut = async (one: Finished) =>
-    (await difference(app, [one, { browser: app.browser() }])).length === 0;
-  if (logins[0] && app.tells() && (await isOut(logins[0])))
-    return { found: `${pair[0]} is signed out once ${pair[1]} logs in.` };
-  const pages: Page[] = [];
-  for (const { browser } of logins) pages.push(await app.look(browser));
+  const [one] = logins;
+  const [before, ...later] = early;
+  const now = one && (await app.look(one.browser));
+  if (one && now && app.tells() && app.whoIsOn(now) === 'nobody')
+    if ((await difference(app, [one, { browser: app.browser() }])).length === 0)
+      return { found: `${pair[0]} is signed out once ${pair[1]} logs in.` };
+  const pages = [...(now ? [now] : []), ...later];
   const [first, second] = pair;
   const seen = pages.map(wordsOf).map((words) => ({
     first: shows(words, first, second),
@@ -395,7 +406,8 @@ async function mixed(
   if (seen[0]?.first && seen[1]?.second) {
     const isOne = seen[0].second && seen[1].first && (await difference(app, logins)).length === 0;
     if (isOne) return { found: `${first} and ${second} see one page, which names both of them.` };
-    const isRenamed = timesNamed(pages[0]?.text ?? '', first, second) < timesNamed(before, first, second);
+    const isRenamed =
+      timesNamed(pages[0]?.text ?? '', first, second) < timesNamed(before?.text ?? '', first, second);
     return isRenamed ? { found: `${first} ${RENAMED} ${second} logs in.` } : undefined;
   }
   // Neither names nor IDs: an account may have a number of its own.

@@ -154,12 +154,13 @@ export const returnURLs: Check = async (app, { signOut }) => {
   const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
   const { origin, host } = new URL(app.start);
   const referer = `https://${EVIL_HOST}/`;
-  const ends = [
-    ['', (location: string) => app.allow(location)],
-    [', and which the user declines,', (location: string) => app.deny(location)],
-  ] as const;
   const targets = [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, ['/', referer], [referer, '/'], undefined];
-  for (const [how, decide] of ends)
+  // What a login lets through, a login that was declined may not even look at.
+  const ends = [
+    ['', (location: string) => app.allow(location), targets],
+    [', and which the user declines,', (location: string) => app.deny(location), [referer, undefined]],
+  ] as const;
+  for (const [how, decide, targets] of ends)
     for (const target of targets) {
       const browser = app.browser();
       const headers = { ...(target === undefined && { referer }) };
@@ -178,15 +179,15 @@ export const returnURLs: Check = async (app, { signOut }) => {
   const own = app.seen.flatMap(({ url }) => (url.startsWith(`${origin}/`) ? new URL(url).pathname : []));
   const harmless = [...new Set(own)].filter((path) => isHarmless(new URL(path, origin))).slice(0, 30);
   for (const path of new Set([new URL(app.start).pathname, ...harmless]))
-    for (const target of ELSEWHERE.slice(0, path === harmless[0] ? ELSEWHERE.length : 2)) {
+    for (const target of path === harmless[0] ? ELSEWHERE : ELSEWHERE.slice(1, 2)) {
       const browser = app.browser(app.logins[0]?.browser.cookies());
       const url = returning(target, new URL(path, origin).href);
       const { location } = await browser.open(url, { from: 'cross-site' }, isElsewhere);
       if (location !== undefined && isEvil(location))
         return elsewhere(`?returnTo=${target} at ${path}, of who is signed in,`);
     }
-  for (const target of app.tells() ? [undefined, ...ELSEWHERE] : []) {
-    const { browser } = await app.logIn();
+  for (const target of app.tells() ? [undefined, ...ELSEWHERE.slice(0, 4)] : []) {
+    const { browser } = await app.signIn();
     const page = await app.lookForForms(browser, signOut);
     const out = waysIn(page).find((way) => app.signsOut(way));
     if (!out) break;
@@ -229,7 +230,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
         'The state of a login has room for 1,024 bytes of JSON: leave out a URL that is longer.',
       );
   }
-  for (const wanted of app.tells() ? await app.linksOf((await app.logIn()).browser) : []) {
+  for (const wanted of app.tells() ? await app.linksOf((await app.signIn()).browser) : []) {
     const visitor = app.browser();
     const { pathname } = new URL(wanted);
     const asked = await app.look(visitor, `${new URL(pathname, wanted).href}?rehearsed=1&page=2`);
@@ -262,6 +263,8 @@ const elsewhere = (how: string, what = 'login'): Finding =>
     'Redirect to local paths only, and make no URL from a header: isLocalURL(url) of passport-social-networks tells.',
   );
 
+const isMarkup = ({ text }: Page) => /^\s*<(?:!doctype|html)\b/i.test(text);
+
 /** What shows to who must not see it, in any response so far. */
 export const LEAKS = {
   forms: async (app, options) => {
@@ -271,7 +274,6 @@ export const LEAKS = {
         .map((page) => [pathOf(page), page]),
     );
     const typeOf = ({ headers }: Page) => headers.get('content-type') ?? 'none';
-    const isMarkup = ({ text }: Page) => /^\s*<(?:!doctype|html)\b/i.test(text);
     const plain = app.seen.find((page) => isMarkup(page) && !/html|xml/i.test(typeOf(page)));
     if (plain)
       return wrong(
@@ -308,8 +310,7 @@ export const LEAKS = {
       );
     // The checks of accounts may have ended the first sessions.
     const { browser: user, page: end } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
-    for (const to of user && app.tells() ? await app.linksOf(user) : [])
-      await user?.open(to, { from: 'same-origin' }, isAuthorization);
+    if (user && app.tells()) await app.pagesOf(user);
     const secrets = await app.secrets();
     const hasSecret = finderOf(secrets);
     const needed = await neededOf(app, user?.cookies() ?? []);
@@ -342,17 +343,16 @@ export const LEAKS = {
     for (const url of [...app.ends(), ...(await app.linksOf(user))]) {
       const padded = new URL(url);
       padded.searchParams.set('callback', 'rehearsed');
-      const { text } = await app.look(user, padded.href);
-      if (/(?:^|\s|;)rehearsed\(/.test(text))
-        return wrong(
-          `A script of every other site can read ${padded.pathname}: it answers ?callback= with a call of that function.`,
-          'Answer with res.json, not with res.jsonp.',
-        );
       // A frame without an origin of its own sends null.
-      const { protocol, hostname } = new URL(url);
+      const { protocol, hostname } = padded;
       const near = `${protocol}//${hostname}.${EVIL_HOST}`;
       for (const origin of [`https://${EVIL_HOST}`, near, nearOf(url), 'null']) {
-        const page = await pageOf(await user.visit(url, { headers: { origin } }));
+        const page = await pageOf(await user.visit(padded.href, { headers: { origin } }));
+        if (/(?:^|\s|;)rehearsed\(/.test(page.text))
+          return wrong(
+            `A script of every other site can read ${padded.pathname}: it answers ?callback= with a call of that function.`,
+            'Answer with res.json, not with res.jsonp.',
+          );
         const isOpen = page.headers.get('access-control-allow-origin') === origin;
         if (isOpen && page.headers.get('access-control-allow-credentials') === 'true')
           return wrong(
@@ -362,6 +362,9 @@ export const LEAKS = {
         const isShown = (one: Page) => shows(wordsOf(one), ...app.people, true);
         const kept = url !== app.page && isShown(page) && keptTooLong(page);
         if (kept && !isShown(await app.look(app.browser(), url))) return kept;
+        // What answers no origin is as the first page, unless it is data.
+        const names = [...page.headers.keys(), page.headers.get('vary')].join();
+        if (url !== app.page && isMarkup(page) && !/origin|access-control/i.test(names)) break;
       }
     }
     return (
@@ -441,7 +444,7 @@ async function reflects(app: TestedApplication): Promise<Finding | undefined> {
   const told = redirects.filter(({ searchParams }) => [...searchParams].some(isTelling));
   const pages = new Map(urls.map((url) => [`${url.pathname}?${[...url.searchParams.keys()].join()}`, url]));
   const own = new URL(app.callback).pathname.split('/').slice(0, -1).join('/');
-  const { browser } = await app.logIn();
+  const { browser } = await app.signIn();
   const nowhere = new URL(`/nowhere${encodeURIComponent('<b>Reflected')}`, app.start).href;
   const missing = await app.look(app.browser(), nowhere);
   if (missing.headers.get('content-type')?.includes('html') && missing.text.includes('<b>Reflected'))
@@ -481,7 +484,7 @@ export const secretsInLogs =
   async (app, { log }) => {
     if (log === undefined) return skipped('name the file with --log FILE');
     // What refuses a form without its token may log the request.
-    const { browser: user } = (app.tells() && !app.refused && (await app.logIn())) || {};
+    const { browser: user } = (app.tells() && !app.refused && (await app.signIn())) || {};
     const cookies = user?.cookies() ?? [];
     const needed = cookies.length > MANY_COOKIES ? [] : await neededOf(app, cookies);
     const page = user && (await app.look(user));
@@ -571,7 +574,7 @@ async function hiddenOrigin(
   signOut: string | undefined,
 ): Promise<Finding | undefined> {
   if (!app.tells()) return undefined;
-  const { browser } = await app.logIn();
+  const { browser } = await app.signIn();
   const page = await app.lookForForms(browser, signOut);
   const form = formsIn(page).find((way) => app.signsOut(way));
   const isHidden = elementsIn(page.text, 'meta').some(
@@ -592,39 +595,46 @@ async function hiddenOrigin(
 /** That a link of a page, of a user or a visitor, leads nowhere, or to another network than it says. */
 async function deadLink(app: TestedApplication): Promise<Finding | undefined> {
   const visitor = app.browser();
-  const { page: failed } = await app.finish(visitor, await app.deny(await app.begin(visitor)));
-  const pages: [Browser, Page][] = [[visitor, failed]];
-  for (const browser of [visitor, ...(app.tells() ? [(await app.logIn()).browser] : [])])
-    for (const url of new Set([new URL('/', app.start).href, ...app.ends(), ...(await app.linksOf(browser))]))
-      pages.push([browser, await app.look(browser, url)]);
-  for (const [browser, page] of pages) {
-    const links = linksIn(page);
-    if (browser === visitor && page.headers.has('clear-site-data'))
-      return wrong(
-        `${pathOf(page)} answers with Clear-Site-Data: whoever opens it in a second tab loses the login in the first.`,
-        CLEARING,
-      );
-    const blocked = blockedScript(page);
-    if (blocked) return blocked;
-    for (const url of ownSourcesIn(page)) {
-      const { response } = await browser.open(url, { from: 'same-origin' });
-      if (response.status === 404)
+  const { page: declined } = await app.finish(visitor, await app.deny(await app.begin(visitor)));
+  for (const browser of [visitor, ...(app.tells() ? [(await app.signIn()).browser] : [])]) {
+    const reached = await app.pagesOf(browser);
+    const home = await app.look(browser, new URL('/', app.start).href);
+    const opened = new Map<string, { readonly status: number; readonly location?: string | undefined }>();
+    const open = async (url: string) => {
+      const known = opened.get(url);
+      if (known) return known;
+      const { response, location } = await browser.open(url, { from: 'same-origin' }, isAuthorization);
+      const end = { status: response.status, location };
+      opened.set(url, end);
+      return end;
+    };
+    for (const [url, { status }] of reached) if (status < 300 || status >= 400) opened.set(url, { status });
+    for (const page of [...(browser === visitor ? [declined] : []), home, ...reached.values()]) {
+      if (browser === visitor && page.headers.has('clear-site-data'))
         return wrong(
-          `${pathOf(page)} needs ${new URL(url).pathname}, which leads to HTTP 404.`,
-          'Serve the file at the URL that the page names.',
+          `${pathOf(page)} answers with Clear-Site-Data: whoever opens it in a second tab loses the login in the first.`,
+          CLEARING,
         );
-    }
-    for (const { to, near } of waysIn(page).filter((way) => !way.isForm && links.includes(way.to.href))) {
-      const sending = { from: 'same-origin' } as const;
-      const { response, location } = await browser.open(to.href, sending, isAuthorization);
-      const name = brandIn(near()[0] ?? '');
-      const network = location === undefined ? undefined : networkAt(new URL(location).pathname);
-      const isOther = name !== undefined && network !== undefined && name !== network;
-      if (isOther || response.status === 404)
-        return wrong(
-          `${pathOf(page)} has a link to ${to.pathname}, which leads to ${isOther ? `another network than it says, ${network}` : 'HTTP 404'}.`,
-          'Let the link lead to the route that it names.',
-        );
+      const blocked = blockedScript(page);
+      if (blocked) return blocked;
+      for (const url of ownSourcesIn(page))
+        if ((await open(url)).status === 404)
+          return wrong(
+            `${pathOf(page)} needs ${new URL(url).pathname}, which leads to HTTP 404.`,
+            'Serve the file at the URL that the page names.',
+          );
+      const links = linksIn(page);
+      for (const { to, near } of waysIn(page).filter((way) => !way.isForm && links.includes(way.to.href))) {
+        const { status, location } = await open(to.href);
+        const name = brandIn(near()[0] ?? '');
+        const network = location === undefined ? undefined : networkAt(new URL(location).pathname);
+        const isOther = name !== undefined && network !== undefined && name !== network;
+        if (isOther || status === 404)
+          return wrong(
+            `${pathOf(page)} has a link to ${to.pathname}, which leads to ${isOther ? `another network than it says, ${network}` : 'HTTP 404'}.`,
+            'Let the link lead to the route that it names.',
+          );
+      }
     }
   }
   return undefined;
@@ -649,10 +659,14 @@ function brandIn(text: string): string | undefined {
 }
 
 /** What programs have for their authors, and forget to close. */
-const FOR_AUTHORS =
-  'health healthz info version settings options debug users accounts members sessions profiles logins identities me export admin status metrics config env dump backup logs log test dev store'
+const FOR_AUTHORS = [
+  ...'users accounts members sessions profiles logins identities export config status'
     .split(' ')
-    .flatMap((name) => [`/${name}`, `/api/${name}`, `/admin/${name}`, `/${name}.json`]);
+    .flatMap((name) => [`/${name}`, `/api/${name}`, `/admin/${name}`, `/${name}.json`]),
+  ...'health healthz info version settings options debug me admin metrics env dump backup logs log test dev store'
+    .split(' ')
+    .flatMap((name) => [`/${name}`, `/api/${name}`]),
+];
 
 /** That anybody can download the program, or a page for its authors that shows users or secrets. */
 async function ownFiles(app: TestedApplication, secrets: readonly string[]): Promise<Finding | undefined> {
@@ -669,25 +683,38 @@ async function ownFiles(app: TestedApplication, secrets: readonly string[]): Pro
       );
   }
   const signs = [...privateSigns(app.people[0]), ...secrets];
-  const { browser: other } = app.tells() ? await app.logIn('second') : { browser: app.browser() };
-  for (const browser of new Set([app.browser(), other]))
-    for (const path of FOR_AUTHORS) {
+  const { browser: user } = app.tells() ? await app.signIn('second') : { browser: app.browser() };
+  for (const path of FOR_AUTHORS) {
+    const tells = async (browser: Browser) => {
       const { text } = await app.look(browser, new URL(path, app.page).href);
-      if (!signs.some((sign) => text.includes(sign))) continue;
+      return signs.some((sign) => text.includes(sign));
+    };
+    if (await tells(user))
       return wrong(
-        `${path} shows ${browser === other ? 'every user' : 'everybody'} what belongs to others.`,
+        `${path} shows ${(await tells(app.browser())) ? 'everybody' : 'every user'} what belongs to others.`,
         'Leave such a page out where users are, or let nobody open it but who may.',
       );
-    }
+  }
   return undefined;
 }
 
-/** Whether a page of the user's own has more once another user has logged in. It may have more with each visit. */
-async function grows(app: TestedApplication, user: Browser, url: string): Promise<boolean> {
-  const length = async () => (await app.look(user, url)).text.length;
-  const [before, visited] = [await length(), await length()];
-  await app.logIn('second');
-  return (await length()) - visited > visited - before + LINE;
+/** The first of a user's own pages that has more once another user has logged in. Each may have more with each visit. */
+async function grown(
+  app: TestedApplication,
+  user: Browser,
+  urls: readonly string[],
+): Promise<string | undefined> {
+  const lengths = async () => {
+    const all: number[] = [];
+    for (const url of urls) all.push((await app.look(user, url)).text.length);
+    return all;
+  };
+  const [before, visited] = [await lengths(), await lengths()];
+  await app.signIn('second');
+  const later = await lengths();
+  const gain = (all: readonly number[], since: readonly number[], index: number) =>
+    (all[index] ?? 0) - (since[index] ?? 0);
+  return urls.find((_, index) => gain(later, visited, index) > gain(visited, before, index) + LINE);
 }
 
 /** A URL with each of some IDs in the place of each of its parameters. */
@@ -702,23 +729,26 @@ const withIDs = (url: string, ids: readonly string[]): readonly string[] =>
 
 /** That a URL with the ID of one account shows another user what nobody else sees. A page of members may show names. */
 async function readsOthers(app: TestedApplication, user: Browser, end: Page): Promise<Finding | undefined> {
-  const { browser: other } = await app.logIn('second');
-  const [own, theirs] = [await app.linksOf(user), await app.linksOf(other)];
+  const { browser: other } = await app.signIn('second');
+  const [own, pages] = [await app.linksOf(user), await app.pagesOf(other)];
+  const theirs = await app.linksOf(other);
   const shared = theirs.filter((url) => own.includes(url));
   const shown = await app.shown(other);
   const ids = [...(await app.shown(user))].filter((word) => /\d/.test(word) && !shown.has(word));
   const asked = theirs.flatMap((url) => withIDs(url, ids.slice(0, 3)));
+  const isOwnPlace = (url: string) => OWN_PLACE.test(new URL(url).pathname);
+  const larger = await grown(app, user, shared.filter(isOwnPlace));
+  if (larger !== undefined)
+    return wrong(
+      `${new URL(larger).pathname} has more once another user logs in: it shows what belongs to others.`,
+      OWN_ROWS,
+    );
   for (const url of shared) {
     // A page of members may have IDs in its links.
-    const words = (await app.look(other, url)).text.replace(/<[^<>]*>/g, ' ');
+    const words = (pages.get(url)?.text ?? '').replace(/<[^<>]*>/g, ' ');
     const [first, second] = app.people;
-    const isOwn = OWN_PLACE.test(new URL(url).pathname);
-    if (isOwn && (await grows(app, user, url)))
-      return wrong(
-        `${new URL(url).pathname} has more once another user logs in: it shows what belongs to others.`,
-        OWN_ROWS,
-      );
-    const name = isOwn && showsName(wordsOf({ text: words }), first, second) && personOf(first)?.displayName;
+    const name =
+      isOwnPlace(url) && showsName(wordsOf({ text: words }), first, second) && personOf(first)?.displayName;
     const sign = privateSigns(first).find((one) => words.includes(one)) ?? name;
     if (sign)
       return wrong(
@@ -728,15 +758,15 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
   }
   for (const url of [end.url, ...own, ...asked].filter((to) => to !== app.page && !shared.includes(to))) {
     const { text } = await app.look(other, url);
-    const open = await app.look(app.browser(), url);
     const [first, second] = app.people;
     const signs = privateSigns(first).filter((sign) => text.includes(sign));
-    const isOpen = signs.some((sign) => !/^\d+$/.test(sign) && open.text.includes(sign));
+    const open = signs.length > 0 ? (await app.look(app.browser(), url)).text : '';
+    const isOpen = signs.some((sign) => !/^\d+$/.test(sign) && open.includes(sign));
     const isPrivate =
       signs.length > 0
-        ? isOpen || !signs.some((sign) => open.text.includes(sign))
+        ? isOpen || !signs.some((sign) => open.includes(sign))
         : /export|download|takeout/i.test(url) ||
-          OWN_PLACE.test(new URL(url).pathname) ||
+          isOwnPlace(url) ||
           waysIn({ text, url }).some(({ method }) => method === 'POST');
     const words = wordsOf({ text });
     const isTheirs = signs.length > 0 || (shows(words, first, second, true) && !shows(words, second, first));

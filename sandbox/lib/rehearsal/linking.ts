@@ -121,10 +121,11 @@ type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 const linked: Check = async (app, { link: target = '', delete: deletion, others = [] }) => {
   const start = await besideLink(app, target);
-  const remove: Removal = async (people, isWanted = () => true) => {
+  const remove: Removal = async (people, isWanted) => {
     for (const id of deletion === undefined ? [] : people) {
-      const { browser } = await app.startingAt(start, () => app.logIn(id));
-      if (isWanted(await app.who(browser))) await erase(app, browser, deletion ?? '', id);
+      const { browser } = await app.startingAt(start, () => app.signIn(id));
+      const isMeant = !isWanted || isWanted(await app.who(browser));
+      if (isMeant) await erase(app, browser, deletion ?? '', id);
     }
   };
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
@@ -132,9 +133,9 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   // The social network lets neither of them in.
   await remove(['dora', 'boris'], (who) => who !== 'nobody');
   if (deletion !== undefined) await app.learnAgain();
-  await app.forget(await app.logIn('layla'));
-  const user = await app.logIn();
-  await app.learnTokens(target, user.browser, (await app.logIn()).browser);
+  await app.forget(await app.signIn('layla'));
+  const user = await app.signIn();
+  await app.learnTokens(target, user.browser, (await app.signIn()).browser);
   const links = new Links(app, target, start, user, remove, deletion !== undefined);
   // What it leaves would look like a mistake to a rehearsal of another URL.
   const finding = await steps(links, deletion !== undefined, others.length === 0);
@@ -204,7 +205,7 @@ class Links {
     private readonly app: TestedApplication,
     private readonly target: string,
     private readonly start: string,
-    private readonly user: Finished,
+    private readonly user: Pick<Finished, 'browser'>,
     private readonly remove: Removal,
     private readonly isUndone: boolean,
   ) {
@@ -221,8 +222,12 @@ class Links {
     return this.app.startingAt(this.start, () => this.app.logIn(id));
   }
 
+  private signIn(id: string): Promise<Pick<Finished, 'browser' | 'answer'>> {
+    return this.app.startingAt(this.start, () => this.app.signIn(id));
+  }
+
   private async whoIs(id: string): Promise<Person | 'somebody' | 'nobody'> {
-    return this.app.who((await this.logIn(id)).browser);
+    return this.app.who((await this.signIn(id)).browser);
   }
 
   /** Begins a link, and allows it. @throws Error if no link begins. */
@@ -230,7 +235,7 @@ class Links {
     const { app, target } = this;
     const { location, ...visited } = await post(app, browser, target);
     const isLate =
-      visited.response.status === 403 && (await post(app, (await app.logIn()).browser, target)).location;
+      visited.response.status === 403 && (await post(app, (await app.signIn()).browser, target)).location;
     if (isLate)
       throw new Error(`POST ${target} begins a link right after a login, and not some seconds later`);
     if (location === undefined)
@@ -333,7 +338,7 @@ class Links {
   /** Declines a link and signs out. The next user of the browser logs in. */
   private async forgotten(): Promise<Finding | undefined> {
     const { app, target } = this;
-    const { browser } = await app.logIn();
+    const { browser } = await app.signIn();
     const { location } = await post(app, browser, target);
     if (location === undefined) return undefined;
     await app.finish(browser, await app.deny(location));
@@ -389,7 +394,7 @@ class Links {
       const found = `The login that was linked leads to another account. ${seen}.`;
       return (await strictSession(app, browser)) ?? wrong(found, page.status === 404 ? ROUTE : remedy);
     }
-    if ((await difference(app, [user, await app.logIn()])).length < 2) return undefined;
+    if ((await difference(app, [user, await app.signIn()])).length < 2) return undefined;
     return wrong(
       'After the link the login from before leads to another account.',
       'Keep one row for each login: provider and profile.id as its key, and the account in a column. Let a login update rows in place: INSERT OR REPLACE deletes a row, and with it, by ON DELETE CASCADE, the other logins.',
@@ -399,9 +404,10 @@ class Links {
   /** That a page shows somebody of the same name what was linked. */
   private async keptForNamesake(): Promise<Finding | undefined> {
     const { app, browser } = this;
-    const { browser: other } = await app.logIn(NAMESAKES[1]);
-    for (const url of new Set([new URL('/', app.start).href, ...app.ends(), ...(await app.linksOf(other))])) {
-      await app.look(browser, url);
+    const { browser: other } = await app.signIn(NAMESAKES[1]);
+    const home = new URL('/', app.start).href;
+    await app.look(browser, home);
+    for (const url of new Set([home, ...(await app.pagesOf(browser)).keys()])) {
       if (showsName(wordsOf(await app.look(other, url)), 'ned', app.people[0]))
         return wrong(
           `${pathOf({ url })} shows a user the login that somebody of the same name has linked.`,
@@ -476,7 +482,7 @@ class Links {
         BY_STATE,
       );
     if (who !== 'second') return undefined;
-    const [mine, elsewhere] = [await this.unlinks(), await this.unlinks((await app.logIn()).browser)];
+    const [mine, elsewhere] = [await this.unlinks(), await this.unlinks((await app.signIn()).browser)];
     // Opening it, to see whether it asks, would unlink.
     for (const { isForm, action } of mine) {
       const by = isForm ? undefined : await this.unlinkedBySite(action);
@@ -489,9 +495,9 @@ class Links {
       const body = own && !own.isForm ? (await formFor(app, this.browser, own.to)).body : forged?.body;
       if (forged) await this.browser.open(forged.to, { ...forged, body }, isAuthorization);
     }
-    const isLost = (await difference(app, [one, await app.logIn('second')])).length > 1;
+    const isLost = (await difference(app, [one, await app.signIn('second')])).length > 1;
     if (isLost || (await this.whoIs(SPARE)) !== 'second') return wrong(UNLINKS_OTHERS, OWN_ROW);
-    const { browser } = await app.logIn();
+    const { browser } = await app.signIn();
     const taken = await this.come(SPARE, browser);
     if ((await this.whoIs(SPARE)) === 'first') return TAKEN;
     const isNamed = taken && taken.page.status < 500 && showsName(wordsOf(taken.page), app.people[1], SPARE);
@@ -514,14 +520,14 @@ class Links {
 
   async unlinked(): Promise<Finding | undefined> {
     const { app } = this;
-    const other = await this.logIn('maxine');
-    const isMoved = async () => (await difference(app, [other, await this.logIn('maxine')])).length > 0;
+    const other = await this.signIn('maxine');
+    const isMoved = async () => (await difference(app, [other, await this.signIn('maxine')])).length > 0;
     const all = await this.unlinks();
     const beside = this.besideOf(all, 'ned', app.people[0]);
     const others = this.besideOf(all, app.people[0], 'ned').filter(({ isForm }) => isForm);
     if (others.some((own) => beside.some(({ key }) => key === own.key))) return WRONG_LOGIN;
     const unlinking = this.formsOf('ned', all);
-    const theirs = (await this.logIn('ned')).browser;
+    const theirs = (await this.signIn('ned')).browser;
     for (const way of unlinking) {
       const { action, to, body, send } = way;
       this.added = [way];
@@ -543,13 +549,13 @@ class Links {
       if (this.hasUnlinked) break;
       if (status >= 400 && status !== 409)
         return wrong(`The form to unlink a login, ${action}, answers with HTTP ${status}.`, PASSING);
-      if (!beside.includes(way) || (await difference(app, [this.user, await app.logIn()])).length < 2)
+      if (!beside.includes(way) || (await difference(app, [this.user, await app.signIn()])).length < 2)
         continue;
       return WRONG_LOGIN;
     }
     // An unlink may end every session.
     if (unlinking.length > 0) await this.stay();
-    if (unlinking.length > 0 && (await difference(app, [this, await app.logIn()])).length > 1)
+    if (unlinking.length > 0 && (await difference(app, [this, await app.signIn()])).length > 1)
       return wrong(
         'After a user unlinked one login, nobody is signed in: the others are gone, too.',
         OWN_ROW,
@@ -577,7 +583,7 @@ class Links {
       for (const id of [one, other]) if ((await this.whoIs(id)) === 'first') ids.push(id);
       return ids;
     };
-    const theirs = await app.logIn(twin);
+    const theirs = await app.signIn(twin);
     const begun = (await post(app, this.browser, this.target)).location;
     const read =
       begun && (await readByOthers(app, await app.allow(begun, one), this.browser, theirs.browser));
@@ -619,7 +625,7 @@ class Links {
     if (left.length !== 1)
       return wrong(`A user unlinked one of two logins of one network, and ${left.length} are left.`, OWN_ROW);
     if (form && left[0] === other && this.besideOf([form], other, one).length > 0) return WRONG_LOGIN;
-    return (await difference(app, [theirs, await app.logIn(twin)])).length > 0
+    return (await difference(app, [theirs, await app.signIn(twin)])).length > 0
       ? wrong(
           'A user unlinked a login, and that of another user, who has the same ID at another network, leads to another account.',
           OWN_ROW,
@@ -660,7 +666,7 @@ class Links {
     const [, namesake] = NAMESAKES;
     const theirs = isLost || app.people[0] !== NAMESAKES[0] ? undefined : await this.logIn(namesake);
     if (theirs && theirs.page.status < 400) await app.finish(browser, await this.begin(namesake));
-    const isTaken = theirs && (await difference(app, [theirs, await this.logIn(namesake)])).length > 1;
+    const isTaken = theirs && (await difference(app, [theirs, await this.signIn(namesake)])).length > 1;
     if (isLost || isTaken || (await app.who(again.browser)) === 'first')
       return wrong(
         `A link took a login away from the account to which it belonged${isTaken ? ', that of a user of the same name' : ''}.`,
@@ -684,7 +690,7 @@ class Links {
     const { app, browser } = this;
     const [late] = this.newcomers();
     const early = await this.begin(late);
-    const jar = (await app.logIn('second')).browser.cookies();
+    const jar = (await app.signIn('second')).browser.cookies();
     const own = () => browser.cookies().filter((cookie) => !jar.some((other) => other.name === cookie.name));
     await app.finish(app.browser([...own(), ...jar]), early);
     const begun = await this.begin(late);
@@ -766,7 +772,7 @@ class Links {
           SAME_SITE,
         );
     }
-    const { body: theirs, page: other } = await formFor(app, (await app.logIn('second')).browser, target);
+    const { body: theirs, page: other } = await formFor(app, (await app.signIn('second')).browser, target);
     const stolen = {
       method: 'POST',
       body: theirs,
@@ -798,7 +804,7 @@ class Links {
     }
     const [other] = this.newcomers();
     await this.remove([other]);
-    const owner = await app.logIn('second');
+    const owner = await app.signIn('second');
     await this.come(other, owner.browser);
     const theirs = await app.shown(owner.browser);
     const taken = (await this.whoIs(other)) === 'second' ? await this.come(other) : undefined;
@@ -807,7 +813,7 @@ class Links {
     const isOwn = (form: Way) => usual.some(({ to }) => to === form.to.href) || app.signsOut(form);
     for (const { to, body } of taken ? formsIn(taken.page).filter((form) => !isOwn(form)) : [])
       await browser.open(to.href, { method: 'POST', body, from: 'same-origin' });
-    const later = await app.logIn('second');
+    const later = await app.signIn('second');
     // The move may have ended the owner's session.
     const isIn = (await app.who(owner.browser)) !== 'nobody';
     const now = await app.shown(later.browser);
@@ -828,7 +834,7 @@ class Links {
     const { app, browser } = this;
     const [, id] = this.newcomers();
     await this.remove([id], (who) => who !== 'first' && who !== 'second');
-    const both = [browser, (await app.logIn('second')).browser] as const;
+    const both = [browser, (await app.signIn('second')).browser] as const;
     const callbacks: (readonly [Browser, callback: string])[] = [];
     for (const one of both) {
       const { location } = await post(app, one, this.target);
@@ -858,10 +864,10 @@ class Links {
       ['maxine', NAMESAKES.toReversed()],
     ] as const) {
       await this.remove([id]);
-      const own = await app.logIn(pair[0]);
-      const other = await app.shown((await app.logIn(pair[1])).browser);
+      const own = await app.signIn(pair[0]);
+      const other = await app.shown((await app.signIn(pair[1])).browser);
       if (!(await this.come(id, own.browser))) return undefined;
-      const now = await app.shown((await this.logIn(id)).browser);
+      const now = await app.shown((await this.signIn(id)).browser);
       const mine = await app.shown(own.browser);
       const hasOnly = (one: ReadonlySet<string>, another: ReadonlySet<string>) =>
         [...one].some((word) => now.has(word) && !another.has(word));
@@ -880,7 +886,7 @@ class Links {
   async writtenBack(): Promise<Finding | undefined> {
     const { app } = this;
     await this.remove(['ned']);
-    const { browser } = await app.logIn();
+    const { browser } = await app.signIn();
     const out = (await this.ways(browser)).find(({ to }) => app.signsOut({ to: new URL(to) }));
     return out && writtenBack(app, browser, await this.begin('ned', browser), () => out.send(), this.at);
   }
@@ -906,16 +912,18 @@ class Links {
     const linked = ['ned', 'maxine', ...this.newcomers(), 'nora', ...SAME_ID];
     // An application may not unlink the login by which a session began.
     let elsewhere: readonly Sent[] = [];
-    for (const id of linked) {
-      const { browser } = await this.logIn(id);
-      if ((await app.who(browser)) === 'first') elsewhere = await this.unlinks(browser);
+    for (const id of linked.toReversed()) {
+      const { browser } = await this.signIn(id);
+      if ((await app.who(browser)) !== 'first') continue;
+      elsewhere = await this.unlinks(browser);
+      break;
     }
     const together = { from: 'same-origin', until: wait(TOGETHER) } as const;
     await Promise.all([...forms.slice(0, 2), ...elsewhere].map(({ send }) => send(undefined, together)));
     // An application may refuse to unlink any of them, and end the sessions of those that it unlinks.
     for (const id of linked) {
-      const { browser, page } = await this.logIn(id);
-      if (page.status >= 500) return undefined;
+      const { browser, answer } = await this.signIn(id);
+      if (answer.status >= 500) return undefined;
       if ((await app.who(browser)) !== 'first') continue;
       // One after the other, because the end of the login by which a session began may end that session.
       for (const { send } of await this.unlinks(browser)) await send();
@@ -924,7 +932,7 @@ class Links {
     // Without an ID of the account, a page with fewer logins looks like that of another one.
     const isTold = app.ownIDs(JSON.stringify(personOf(app.people[0]))).length > 0;
     if (!isTold) return undefined;
-    if ((await difference(app, [user, await app.logIn()])).length < 2) return 'kept';
+    if ((await difference(app, [user, await app.signIn()])).length < 2) return 'kept';
     return wrong(
       'After the user unlinked every login, the account has none.',
       'Refuse to unlink the last login of an account: count and delete in one transaction. In a column, a login that was unlinked is NULL, and no empty text.',

@@ -171,7 +171,7 @@ export const SESSIONS = {
     const newcomer = await app.logIn('nora').catch(unknownPerson);
     if (newcomer && (await isKnown(newcomer)) && !(await isKnown(await app.logIn('nora'))))
       return wrong('The first login of a person signs in, and the second one does not.', FIRST_ROW);
-    for (let count = 0; wasOwn && count < 4; count += 1) await app.logIn();
+    for (let count = 0; wasOwn && count < 4; count += 1) await app.signIn();
     if (wasOwn && !(await isOwn())) return wrong(LATER_LOGINS, MANY_SESSIONS);
     const { status } = await app.look(own.browser);
     if (status === 404)
@@ -335,13 +335,14 @@ export const SESSIONS = {
         'Let the button of each form say what its URL does.',
       );
     const fields = [...new URLSearchParams(body).keys()];
-    for (const elsewhere of isForm ? await app.linksOf(browser) : []) {
-      const other = ownIn(await app.look(browser, elsewhere));
+    const { browser: user } = app.logins[0] ?? { browser };
+    for (const elsewhere of isForm ? (await app.pagesOf(user)).values() : []) {
+      const other = ownIn(elsewhere);
       const names = [...new URLSearchParams(other?.body).keys()];
       const lacking = fields.find((field) => other?.isForm && app.isToken(field) && !names.includes(field));
       if (lacking !== undefined)
         return wrong(
-          `The sign-out form of ${pathOf({ url: elsewhere })} lacks the field ${lacking}, which that of ${pathOf(page)} has.`,
+          `The sign-out form of ${pathOf(elsewhere)} lacks the field ${lacking}, which that of ${pathOf(page)} has.`,
           'Give every page that has the form its token.',
         );
     }
@@ -361,7 +362,7 @@ export const SESSIONS = {
     };
     const before = browser.cookies();
     const hasNamesake = app.people[0] === NAMESAKES[0] && app.tellsApart();
-    const namesake = hasNamesake ? await app.logIn(NAMESAKES[1]).catch(unknownPerson) : undefined;
+    const namesake = hasNamesake ? await app.signIn(NAMESAKES[1]).catch(unknownPerson) : undefined;
     const isIn = namesake && (await app.who(namesake.browser)) !== 'nobody';
     const areTwo = isIn && (await difference(app, [{ browser }, namesake])).length > 1;
     const witness = app.witness();
@@ -490,7 +491,7 @@ export const SESSIONS = {
     if (app.hasEnded) return skipped('the sign-out of somebody else ended it');
     const { browser } = await app.logIn();
     const hasExpired = login.browser.cookies().length < browser.cookies().length;
-    for (let count = 0; !hasExpired && count < MANY_LOGINS; count += 1) await app.logIn();
+    for (let count = 0; !hasExpired && count < MANY_LOGINS; count += 1) await app.signIn();
     if (!hasExpired && (await app.who(browser)) === 'nobody') return endedSession(app);
     const found = 'The user of one of the first logins is not signed in any more, after less than a minute.';
     return { found, remedy: LONGER };
@@ -601,16 +602,16 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const home = new URL('/', app.start).href;
   const isOf = (words: ReadonlySet<string>, id: string, otherID: string) =>
     shows(words, id, otherID, true) && !shows(words, otherID, id);
+  const mixes = (own: Page, next: Page) =>
+    isOf(wordsOf(own), second, first) || isOf(wordsOf(next), first, second);
   // Of one URL a cache may have what a visitor saw, and the other one nobody has opened.
-  const theirs = await app.linksOf(other.browser);
-  const shared = (await app.linksOf(one.browser)).filter((url) => theirs.includes(url));
-  const urls = [home, `${home}?rehearsed=${Date.now()}`, ...shared];
-  for (const url of app.tellsApart() ? urls : []) {
-    const own = await app.look(one.browser, url);
-    const next = await app.look(other.browser, url);
-    const isMixed = isOf(wordsOf(own), second, first) || isOf(wordsOf(next), first, second);
+  for (const url of app.tellsApart() ? [home, `${home}?rehearsed=${Date.now()}`] : [])
+    if (mixes(await app.look(one.browser, url), await app.look(other.browser, url))) return kept(url);
+  const theirs = app.tellsApart() ? await app.pagesOf(other.browser) : new Map<string, Page>();
+  for (const [url, own] of theirs.size > 0 ? await app.pagesOf(one.browser) : []) {
+    const next = theirs.get(url);
     // A page about one of them may be the same for everybody.
-    if (isMixed && (urls.indexOf(url) < 2 || own.text === next.text)) return kept(url);
+    if (next && mixes(own, next) && own.text === next.text) return kept(url);
   }
   if ((await textOf(one)) !== (await textOf(other))) return undefined;
   const url = new URL(app.page);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { exposeResponse, MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
 import { Browser } from '../../support/browser.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, callbackOf as callbackAt, start as startAt } from '../../support/journey.js';
 import type { NamedStrategy } from '../../support/login-app.js';
+import { realSockets } from '../../support/real-sockets.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import {
@@ -96,7 +96,7 @@ const AUTHORIZE_APPS: Readonly<Record<string, AuthorizeApp>> = {
 };
 
 describe('an application', () => {
-  const opened = closesAfterEach();
+  const opened = realSockets();
   collectsWarnings();
   const sandbox = oneSandbox();
 

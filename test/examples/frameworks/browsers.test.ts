@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { textOf } from '../../guides/pages.js';
 import { programsOf, withSessions } from '../../guides/programs.js';
 import { consent, inChromium } from '../../support/chromium.js';
-import { closesAfterEach } from '../../support/cleanup.js';
+import { realSockets } from '../../support/real-sockets.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { forward, serve, servePage, type TestServer } from '../../support/server.js';
 import { accountOf, FRAMEWORKS, listen, SHORT_VIDEO, sandboxNetworks } from './harness.js';
@@ -32,7 +32,7 @@ app.listen();
 
 describe('In Chromium', function () {
   this.timeout(120_000);
-  const closing = closesAfterEach();
+  const closing = realSockets();
   const { page, context } = inChromium();
   const singlePage = programsOf('docs/single-page-and-mobile.md');
 

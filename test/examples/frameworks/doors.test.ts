@@ -7,8 +7,8 @@ import type { Sandbox } from '../../../sandbox/lib/index.js';
 import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
 import { consent, inChromium } from '../../support/chromium.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, OWN_FETCH } from '../../support/journey.js';
+import { realSockets } from '../../support/real-sockets.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { forward, serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -160,7 +160,7 @@ async function post(browser: Browser, url: string, headers: Readonly<Record<stri
 
 describe('A login without a redirect', function () {
   this.timeout(30_000);
-  const opened = closesAfterEach();
+  const opened = realSockets();
   collectsWarnings();
   const { write } = programsOf('docs/pending-logins.md');
   const sandbox = oneSandbox({ vkIdCallback: 'flat' });
@@ -245,7 +245,7 @@ describe('A login without a redirect', function () {
 
 describe('In Chromium, the relay of the guide, on several hosts,', function () {
   this.timeout(120_000);
-  const opened = closesAfterEach();
+  const opened = realSockets();
   collectsWarnings();
   const deploying = programsOf('docs/deploying.md');
   const alice = () => ({ id: String(deploying.sandbox().people[0]?.socialNetworkId) });

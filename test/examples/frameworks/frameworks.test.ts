@@ -3,9 +3,9 @@ import { MicroblogStrategy } from 'passport-social-networks';
 import { rehearse } from '../../../sandbox/lib/index.js';
 import { makeCertificate } from '../../../sandbox/lib/server/certificate.js';
 import { Browser, type Page } from '../../support/browser.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, deny, start as startAt } from '../../support/journey.js';
 import { loginApp } from '../../support/login-app.js';
+import { realSockets } from '../../support/real-sockets.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { serveTLS } from '../../support/tls-front.js';
 import type { AnyFunction } from '../../support/verification.js';
@@ -38,7 +38,7 @@ const failing: AnyFunction = async (_token, _refreshToken, _profile, _done) => {
 };
 
 describe('the framework examples', () => {
-  const opened = closesAfterEach();
+  const opened = realSockets();
   const warnings = collectsWarnings();
   const sandbox = oneSandbox();
   let certificate: Awaited<ReturnType<typeof makeCertificate>>;

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { LoginStore } from '../../../lib/index.js';
 import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
-import { closesAfterEach, temporaryFolder } from '../../support/cleanup.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 import { memoryLogins } from '../../support/logins.js';
+import { realSockets } from '../../support/real-sockets.js';
 import { rehearsed } from '../../support/rehearsal.js';
 import { serve, type TestServer } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
@@ -157,7 +158,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
 
 describe('a rehearsal of the example for', function () {
   this.timeout(120_000);
-  const open = closesAfterEach();
+  const open = realSockets();
   collectsWarnings();
   before(prepareExamples);
   const authority = oneAuthority(['IP:127.0.0.1']);

@@ -13,7 +13,7 @@ import {
 } from 'passport-social-networks';
 import type { RehearsalOptions, Sandbox } from '../../../sandbox/lib/index.js';
 import { rehearse, startSandbox } from '../../../sandbox/lib/index.js';
-import { closesAfterEach } from '../../support/cleanup.js';
+import { realSockets } from '../../support/real-sockets.js';
 import { serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
 
@@ -353,7 +353,7 @@ export type Mistakes = Readonly<Record<string, readonly [Mistake, names: string,
 
 /** Starts a sandbox before each test of this `describe`, and applications at it. */
 export function rehearsals() {
-  const open = closesAfterEach();
+  const open = realSockets();
   collectsWarnings();
   let sandbox: Sandbox;
   let folder: string;
