@@ -117,7 +117,8 @@ export async function readByOthers(
   other?: Browser,
 ): Promise<Finding | undefined> {
   const { location } = await browser.visit(callback, { from: 'cross-site' });
-  if (!isWeb(location) || isAuthorization(location)) return undefined;
+  // A ticket signs in whoever comes first.
+  if (!isWeb(location) || isAuthorization(location) || /=[\w-]{16,}/.test(location)) return undefined;
   const read = async () => {
     const reader = other ?? app.browser();
     const texts = [];

@@ -546,19 +546,10 @@ describe('a rehearsal', function () {
     ['signs out after a page that asks', askingAtTheEnd, 'sign-out', true],
     ['deletes an account after a page that asks', asking('get'), 'deletion', true],
     ['deletes an account after a form that asks', asking('post'), 'deletion', true],
-    [
-      'deletes after a form that asks, with another token on each page',
-      asking('post', true),
-      'deletion',
-      true,
-    ],
+    ['deletes after a form with a token of its own', asking('post', true), 'deletion', true],
     ['deletes after a word of a pattern', typing('Sure?', 'pattern="^DELETE$"'), 'deletion', true],
-    [
-      'deletes with a warning that stands out',
-      typing('<b>Warning:</b> type <b> DELETE </b>'),
-      'deletion',
-      true,
-    ],
+    ['deletes with a warning', typing('<b>Warning:</b> type <b> DELETE </b>'), 'deletion', true],
+    ['signs in behind the callback', { ...unlinking, ...entering('/enter') }, 'linking', true],
     ['returns to a page that links to itself', linkingItself, 'return URLs', true],
     ['has the ID of the request in a cookie', tracing, 'session ID', true],
     ['limits a login of its own', limiting(), 'session ID', true],
@@ -609,19 +600,23 @@ describe('a rehearsal', function () {
       expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, true]);
     });
 
-  /** Has a login for its tests, which signs in whom the URL names. */
-  function forTests(): Mistake {
+  /** Signs in whom a URL names: anybody in a login for tests, and who has just come back at the page to which a login leads. */
+  function entering(path: '/dev/login' | '/enter'): Mistake {
     const users = new Map<unknown, User>();
+    const isOnce = path === '/enter';
     return {
-      success: ({ user }, res) => {
-        users.set((user as User).number, user as User);
-        res.redirect('/');
+      success: (req, res) => {
+        const user = req.user as User;
+        const key = isOnce ? randomUUID() : user.number;
+        users.set(key, user);
+        return isOnce ? req.logout(() => res.redirect(`${path}?user=${key}`)) : res.redirect('/');
       },
       sessions: [
         ...sessions({ sameSite: 'lax' }),
         (req, res, next) => {
-          const user = req.path === '/dev/login' && users.get(req.query.user);
+          const user = req.path === path && users.get(req.query.user);
           if (!user) return next();
+          if (isOnce) users.delete(req.query.user);
           Object.assign(req.session, { passport: { user } });
           return res.redirect('/');
         },
@@ -629,7 +624,7 @@ describe('a rehearsal', function () {
     };
   }
   for (const [name, mistake, words] of [
-    ['session ID', forTests(), /out of production/],
+    ['session ID', entering('/dev/login'), /out of production/],
     ['deletion', { deletes: ({ number }, me) => number === me.number }, /revoke/],
     [
       'return URLs',
