@@ -118,7 +118,7 @@ export class TestedApplication {
   /** URL of the sign-out, if it is named. */
   signOut: string | undefined;
   /** Whether nobody is signed in before the page is open to which a login leads. */
-  private goesOn = false;
+  private goesOn: boolean | undefined;
   /** Where a login that succeeds ends. */
   private success = '';
   private sandbox = '';
@@ -243,7 +243,7 @@ export class TestedApplication {
     const answer = await pageOf(answered);
     const kept = browser.cookies();
     const { location } = answered;
-    const isEnd = !(isOpened || this.goesOn) || !isWeb(location) || isAuthorization(location);
+    const isEnd = !isOpened || !isWeb(location) || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
     const page = isEnd ? answer : await pageOf(await browser.open(location, next, isAuthorization));
     this.jars.push(browser.cookies());
@@ -260,7 +260,10 @@ export class TestedApplication {
   async signIn(who?: string): Promise<Omit<Finished, 'page'>> {
     const browser = this.browser();
     const callback = await this.allow(await this.begin(browser), who);
-    return this.finish(browser, callback, undefined, false);
+    const login = await this.finish(browser, callback, undefined, this.goesOn ?? false);
+    if (this.goesOn !== undefined || !this.tells()) return login;
+    this.goesOn = (await this.who(browser)) === 'nobody';
+    return this.goesOn ? this.signIn(who) : login;
   }
 
   /**
@@ -329,7 +332,6 @@ export class TestedApplication {
     this.marks = { first: without(first, second), second: without(second, first), somebody };
     const asked = (await this.requestsAfterConsent()).map(({ endpoint }) => endpoint);
     this.endpoints = { token: asked[0] ?? 'token', last: asked.at(-1) ?? 'token' };
-    if (this.tells()) this.goesOn ||= (await this.who((await this.signIn()).browser)) === 'nobody';
   }
 
   /** Learns the same again: whoever was deleted has another ID. */
