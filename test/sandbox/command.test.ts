@@ -133,7 +133,7 @@ describe('The command', function () {
       name: 'two accounts',
       passed: undefined,
       found:
-        'the page does not tell who is signed in: mend what failed, or name another one with --page /profile',
+        'the page does not tell who is signed in: mend what failed, or name another page with --page URL',
     };
     const result = { url: 'http://127.0.0.1/', passed: true, checks: [optional, needed] };
     expect(summary([{ ...result, complete: true }])).to.equal('0 passed, 0 failed, 2 not tried\n');

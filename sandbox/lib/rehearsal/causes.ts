@@ -200,7 +200,7 @@ export function sessionCookie(login: Finished, page: string): Finding | undefine
     );
   if (short !== undefined) return wrong(`The cookie ${short} expires as soon as it is set.`, LONGER);
   const found = 'After a login the browser has no cookie: no response set one for a session';
-  const others = `Let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`;
+  const others = `Leave session: false out of passport.authenticate(), let verify return the user, redirect in the callback of req.logIn, and add the session's middleware in front of passport.session(). ${COOKIE}; behind a proxy that ends TLS app.set('trust proxy', 1).`;
   return page.startsWith('https:')
     ? wrong(`${found}.`, others)
     : wrong(
@@ -222,6 +222,14 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /Failed to serialize user/,
     'Say what a session keeps of a user: passport.serializeUser((user, done) => done(null, user.id)), and find the user by it in deserializeUser.',
+  ],
+  [
+    /Failed to deserialize user/,
+    'Find the user by what the session keeps: passport.deserializeUser(async (id, done) => done(null, (await find(id)) ?? false)).',
+  ],
+  [
+    /verify returned no user/,
+    'Let verify return the user, or call done(null, user), in every branch: a return, an await or async is missing.',
   ],
   [/unique constraint failed: \w+\.id\b(?!,)/i, OWN_ID],
   [/unique|duplicate|E11000/i, ONE_COLUMN],
@@ -249,7 +257,7 @@ const LOG_REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /session support|reading 'regenerate'|session is (?:undefined|not)/i,
-    "The login finds no session: add the session's middleware in front, and give its cookie the path '/'.",
+    "The login finds no session: let the session's middleware come before passport.session() and all routes, and give its cookie the path '/'.",
   ],
 ];
 
@@ -278,11 +286,11 @@ export function limited({ url, count, logins, after }: NonNullable<TestedApplica
   const { pathname } = new URL(url);
   if (after !== null && logins >= FEW_LOGINS)
     return skipped(
-      `${LIMITED}: ${pathname} answered with HTTP 429 and Retry-After: ${after}, after ${logins} logins. Raise the limit for a rehearsal, which sends several hundred requests from one address`,
+      `${LIMITED}: ${pathname} answered with HTTP 429 and Retry-After: ${after}, after ${logins} logins. Raise the limit for a rehearsal, which sends up to two thousand requests from one address`,
     );
   return wrong(
     `${pathname} answered with HTTP 429, after ${count} requests of the rehearsal, and no more was tried.`,
-    'Something in front of the strategy refuses the visit: a limit of requests. Let it count by address, not for all users together, with room for the many users who share an address, and raise it for a rehearsal, which sends several hundred requests from one.',
+    'Something in front of the strategy refuses the visit: a limit of requests. Let it count by address, not for all users together, with room for the many users who share an address, and raise it for a rehearsal, which sends up to two thousand requests from one.',
   );
 }
 

@@ -43,7 +43,7 @@ export const skipped = (found: string): Finding => ({ found, isSkipped: true });
 export const NO_LOG = 'the log cannot be read';
 export const NO_LOGIN_OF = 'no login of the network of';
 export const UNTOLD =
-  'the page does not tell who is signed in: mend what failed, or name another one with --page /profile';
+  'the page does not tell who is signed in: mend what failed, or name another page with --page URL';
 export const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
 /** Milliseconds after which the slowest store has saved a session. */
 export const LATE = 600;

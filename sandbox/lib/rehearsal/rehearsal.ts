@@ -100,7 +100,9 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     };
     const logStart = lengthOf(log);
     const late = isLate() ? NO_TIME : !needsNothing && app.refused && LIMITED;
-    const judged = late ? skipped(late) : await check(app, options).catch(thrown);
+    const tried = late ? skipped(late) : await check(app, options).catch(thrown);
+    const isUntold = !tried && session && OF_USERS.includes(name) && !app.tells();
+    const judged = isUntold ? skipped(UNTOLD) : tried;
     // The network itself has a limit there.
     if (name === 'network error' && !late) app.refused = undefined;
     const finding = !late && !needsNothing && app.refused ? limited(app.refused) : judged;
@@ -142,6 +144,17 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
   const { network, protocol } = app;
   return { url: String(url), ...(network && { network, protocol }), checks, passed, complete };
 }
+
+/** What only a page that tells who is signed in can prove. */
+const OF_USERS: readonly string[] = [
+  'other people',
+  'second login',
+  'slow network',
+  'two tabs',
+  'two tabs, the second first',
+  'reload after success',
+  'slow user',
+];
 
 const UNTRIED = [NO_TIME, NO_LOG, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
 

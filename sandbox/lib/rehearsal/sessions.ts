@@ -181,7 +181,7 @@ export const SESSIONS = {
       );
     return wrong(
       `After a login ${pathOf({ url: app.page })} is the same as for somebody who never logged in.`,
-      "Use passport.session() after the session's middleware, serializeUser and deserializeUser, and replace no method of req.session, such as save; or, if this page shows everybody the same, name another one: --page /profile. If a new user has to accept something first, let alice and anna do so before.",
+      "Use passport.session() after the session's middleware, call serializeUser and deserializeUser of the same Passport, and replace no method of req.session, such as save; or, if this page shows everybody the same, name one that does not, such as --page /profile. If a new user has to accept something first, let alice and anna do so before.",
     );
   },
   'session ID': async (app, { session }) => {
