@@ -89,7 +89,7 @@ export class TestedApplication {
   readonly asking = new Set<string>();
   /** Names of fields that have a token. */
   private readonly tokens = new Set<string>();
-  /** The pages that browsers have reached since they last changed something. */
+  /** The pages that each browser has reached since it last sent a form or finished a login. */
   private readonly reached = new WeakMap<Browser, ReadonlyMap<string, Page>>();
   /** The pages that lead to the URLs of the options. */
   private readonly places = new Map<string, string>();
@@ -117,8 +117,6 @@ export class TestedApplication {
   pause = 0;
   /** URL of the sign-out, if it is named. */
   signOut: string | undefined;
-  /** Whether nobody is signed in before the page is open to which a login leads. */
-  private goesOn: boolean | undefined;
   /** Where a login that succeeds ends. */
   private success = '';
   private sandbox = '';
@@ -234,7 +232,7 @@ export class TestedApplication {
     return decide(authorization, 'deny', this.ca);
   }
 
-  /** Comes back from the network, which is another site. @param isOpened - Whether to open the page to which the login leads. */
+  /** Comes back from the network, which is another site. @param isOpened - Whether to open the page to which the login leads, also if it is the one that tells who is signed in. */
   async finish(browser: Browser, callback: string, signal?: AbortSignal, isOpened = true): Promise<Finished> {
     this.reached.delete(browser);
     const navigation: Navigation = { from: 'cross-site', ...(signal && { signal }) };
@@ -243,7 +241,7 @@ export class TestedApplication {
     const answer = await pageOf(answered);
     const kept = browser.cookies();
     const { location } = answered;
-    const isEnd = !isOpened || !isWeb(location) || isAuthorization(location);
+    const isEnd = (!isOpened && location === this.page) || !isWeb(location) || isAuthorization(location);
     const next: Navigation = { ...navigation, from: 'same-origin' };
     const page = isEnd ? answer : await pageOf(await browser.open(location, next, isAuthorization));
     this.jars.push(browser.cookies());
@@ -256,14 +254,10 @@ export class TestedApplication {
     return this.finish(browser, await this.allow(await this.begin(browser), who));
   }
 
-  /** A login whose end nobody looks at. */
+  /** A login after which the page that tells who is signed in is still to be opened. */
   async signIn(who?: string): Promise<Omit<Finished, 'page'>> {
     const browser = this.browser();
-    const callback = await this.allow(await this.begin(browser), who);
-    const login = await this.finish(browser, callback, undefined, this.goesOn ?? false);
-    if (this.goesOn !== undefined || !this.tells()) return login;
-    this.goesOn = (await this.who(browser)) === 'nobody';
-    return this.goesOn ? this.signIn(who) : login;
+    return this.finish(browser, await this.allow(await this.begin(browser), who), undefined, false);
   }
 
   /**
@@ -395,7 +389,7 @@ export class TestedApplication {
     return this.tells() && [...this.marks.first].some((word) => !known.has(word));
   }
 
-  /** The words that the page shows of an account, in whichever session: those of two visits, without tokens against forged forms and times. @param visited - Those of one. */
+  /** The words that the page shows of an account, in whichever session: those of two visits, without tokens against forged forms and times. @param visited - Those of the first visit, if it was made. */
   async shown(browser: Browser, visited?: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const words = visited ?? lastingWords(await this.look(browser));
     const again = lastingWords(await this.look(browser));
@@ -484,7 +478,9 @@ export class TestedApplication {
         pages.set(url, page);
         if (depth < 2) found.push(...(await this.linksFrom(browser, page)));
       }
-      level = found.filter((url) => !urls.has(url)).slice(0, Math.max(0, MOST_LINKS - urls.size));
+      level = [...new Set(found)]
+        .filter((url) => !urls.has(url))
+        .slice(0, Math.max(0, MOST_LINKS - urls.size));
       for (const url of level) urls.add(url);
     }
     this.reached.set(browser, pages);
@@ -493,6 +489,7 @@ export class TestedApplication {
 
   /** Where the links of a page lead, and what its scripts ask for. */
   private async linksFrom(browser: Browser, page: Page): Promise<readonly string[]> {
+    if (new URL(page.url).origin !== new URL(this.page).origin) return [];
     const links = [...linksIn(page)];
     const sources = elementsIn(page.text, 'script').flatMap(({ attribs: { src } }) => src ?? []);
     for (const source of sources.slice(0, 3)) {

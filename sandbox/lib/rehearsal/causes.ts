@@ -91,7 +91,7 @@ export async function withoutToken(
   if (own.length === 0)
     return because(
       `${pathOf(begun ?? page)} answered without a cookie for the login${given.length > 0 ? `, with ${given.join(', ')} alone` : ''}.`,
-      `Let Set-Cookie of ${pathOf(begun ?? page)} through, and append to it: a proxy, a framework or a middleware drops it, or the option store keeps the login elsewhere.`,
+      `Let Set-Cookie of ${pathOf(begun ?? page)} through, and append to it: a proxy, a framework or a middleware drops it, or the option store keeps the login elsewhere, such as in the memory of one process.`,
     );
   const parts = route.toLowerCase().split('/');
   const other = NETWORKS.find(
@@ -274,6 +274,7 @@ export function lastError(log = '', start = 0, found = ''): string | undefined {
       !/expected a JSON object/.test(text),
   );
   return (
+    told.findLast((text) => /"level":\s?"?(?:error|fatal|50|60)/.test(text)) ??
     told.findLast((text) => /error|fail|exception|no pending login of/i.test(text)) ??
     (found.includes('HTTP 5') ? told.at(-1) : undefined)
   )

@@ -118,7 +118,8 @@ export async function readByOthers(
 ): Promise<Finding | undefined> {
   const { location } = await browser.visit(callback, { from: 'cross-site' });
   // A ticket signs in whoever comes first.
-  if (!isWeb(location) || isAuthorization(location) || /=[\w-]{16,}/.test(location)) return undefined;
+  if (!isWeb(location) || isAuthorization(location) || /=(?=[\w-]*\d)[\w-]{16,}/.test(location))
+    return undefined;
   const read = async () => {
     const reader = other ?? app.browser();
     const texts = [];
@@ -209,7 +210,7 @@ export function unescapedName(page: Page, id: string): Finding | undefined {
   if (headers.get('content-type')?.includes('html') && isMarkup)
     return wrong(
       `${pathOf(page)} shows a name as markup: it could contain a script.`,
-      'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), in an attribute both quotation marks, too, or as a template engine does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
+      'Escape what comes from a profile: in HTML .replaceAll("<", "&lt;"), in an attribute both quotation marks, too, which have to stand around its value, or as a template engine does, and in JSON inside a script .replaceAll("<", "\\\\u003c").',
     );
   const bad = BROKEN.exec(text)?.[0] ?? attributes.find(isBrokenScript)?.join('=');
   if (bad === undefined) return undefined;

@@ -155,10 +155,11 @@ export const returnURLs: Check = async (app, { signOut }) => {
   const { origin, host } = new URL(app.start);
   const referer = `https://${EVIL_HOST}/`;
   const targets = [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, ['/', referer], [referer, '/'], undefined];
-  // What a login lets through, a login that was declined may not even look at.
+  // A login that is declined seldom has a check of its own: some targets are enough.
+  const some = [ELSEWHERE[1], referer, undefined];
   const ends = [
     ['', (location: string) => app.allow(location), targets],
-    [', and which the user declines,', (location: string) => app.deny(location), [referer, undefined]],
+    [', and which the user declines,', (location: string) => app.deny(location), some],
   ] as const;
   for (const [how, decide, targets] of ends)
     for (const target of targets) {
@@ -179,14 +180,14 @@ export const returnURLs: Check = async (app, { signOut }) => {
   const own = app.seen.flatMap(({ url }) => (url.startsWith(`${origin}/`) ? new URL(url).pathname : []));
   const harmless = [...new Set(own)].filter((path) => isHarmless(new URL(path, origin))).slice(0, 30);
   for (const path of new Set([new URL(app.start).pathname, ...harmless]))
-    for (const target of path === harmless[0] ? ELSEWHERE : ELSEWHERE.slice(1, 2)) {
+    for (const target of ELSEWHERE.slice(0, path === harmless[0] ? ELSEWHERE.length : 2)) {
       const browser = app.browser(app.logins[0]?.browser.cookies());
       const url = returning(target, new URL(path, origin).href);
       const { location } = await browser.open(url, { from: 'cross-site' }, isElsewhere);
       if (location !== undefined && isEvil(location))
         return elsewhere(`?returnTo=${target} at ${path}, of who is signed in,`);
     }
-  for (const target of app.tells() ? [undefined, ...ELSEWHERE.slice(0, 4)] : []) {
+  for (const target of app.tells() ? [undefined, ...ELSEWHERE.slice(0, 4), ELSEWHERE[8]] : []) {
     const { browser } = await app.signIn();
     const page = await app.lookForForms(browser, signOut);
     const out = waysIn(page).find((way) => app.signsOut(way));
@@ -235,7 +236,8 @@ export const returnURLs: Check = async (app, { signOut }) => {
     const { pathname } = new URL(wanted);
     const asked = await app.look(visitor, `${new URL(pathname, wanted).href}?rehearsed=1&page=2`);
     const start = waysIn(asked).find(({ to }) => to.pathname === new URL(app.start).pathname);
-    const named = [...(start?.to.searchParams.values() ?? [])].find((value) => value.startsWith(pathname));
+    const values = [...(start?.to.searchParams.values() ?? [])];
+    const named = values.find((value) => value.split(/[?#]/)[0] === pathname);
     const { location } = start && named ? await visitor.open(start.to.href, {}, isAuthorization) : {};
     const shown = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
     // A page in between may welcome the user. Any page may have a link without a query.
@@ -343,16 +345,17 @@ export const LEAKS = {
     for (const url of [...app.ends(), ...(await app.linksOf(user))]) {
       const padded = new URL(url);
       padded.searchParams.set('callback', 'rehearsed');
+      const { text } = await app.look(user, padded.href);
+      if (/(?:^|\s|;)rehearsed\(/.test(text))
+        return wrong(
+          `A script of every other site can read ${padded.pathname}: it answers ?callback= with a call of that function.`,
+          'Answer with res.json, not with res.jsonp.',
+        );
       // A frame without an origin of its own sends null.
       const { protocol, hostname } = padded;
       const near = `${protocol}//${hostname}.${EVIL_HOST}`;
       for (const origin of [`https://${EVIL_HOST}`, near, nearOf(url), 'null']) {
-        const page = await pageOf(await user.visit(padded.href, { headers: { origin } }));
-        if (/(?:^|\s|;)rehearsed\(/.test(page.text))
-          return wrong(
-            `A script of every other site can read ${padded.pathname}: it answers ?callback= with a call of that function.`,
-            'Answer with res.json, not with res.jsonp.',
-          );
+        const page = await pageOf(await user.visit(url, { headers: { origin } }));
         const isOpen = page.headers.get('access-control-allow-origin') === origin;
         if (isOpen && page.headers.get('access-control-allow-credentials') === 'true')
           return wrong(
@@ -362,10 +365,17 @@ export const LEAKS = {
         const isShown = (one: Page) => shows(wordsOf(one), ...app.people, true);
         const kept = url !== app.page && isShown(page) && keptTooLong(page);
         if (kept && !isShown(await app.look(app.browser(), url))) return kept;
-        // What answers no origin is as the first page, unless it is data.
-        const names = [...page.headers.keys(), page.headers.get('vary')].join();
-        if (url !== app.page && isMarkup(page) && !/origin|access-control/i.test(names)) break;
+        // Pages have one setting, unlike data.
+        if (url !== app.page && origin === near && isMarkup(page)) break;
       }
+    }
+    for (const url of ownSourcesIn(await app.look(user))) {
+      const own = await pageOf(await user.visit(url, { from: 'same-origin' }));
+      const kept = keptTooLong(own);
+      const theirs = kept && (await pageOf(await (await app.signIn('second')).browser.visit(url)));
+      const isOther =
+        theirs?.text !== own.text || theirs.headers.get('location') !== own.headers.get('location');
+      if (kept && isOther) return kept;
     }
     return (
       (await ownFiles(app, secrets)) ?? (end && app.tellsApart() ? readsOthers(app, user, end) : undefined)
@@ -405,6 +415,19 @@ async function foreignHost(app: TestedApplication, name: string): Promise<Findin
       `With the header ${name}, which anybody can send, a login ends at ${EVIL_HOST}.`,
       "Redirect to paths, such as res.redirect('/account'), and make no URL from a header of the request.",
     );
+  for (const cookies of name === 'Host' ? [] : [app.logins[0]?.browser.cookies(), []]) {
+    const { location, ...visited } = await app.browser(cookies).visit(app.page, { headers });
+    const page = await pageOf(visited);
+    const ends = [
+      ...(location === undefined ? [] : [new URL(location)]),
+      ...waysIn(page).map(({ to }) => to),
+    ];
+    if (ends.some(({ hostname }) => hostname === EVIL_HOST))
+      return wrong(
+        `With the header ${name}, which anybody can send, ${pathOf(page)} leads to ${EVIL_HOST}: a cache shows that to others.`,
+        'Make links, forms and redirects of paths, and no URL from a header of the request.',
+      );
+  }
   if (new URL(redirectUri).hostname !== EVIL_HOST) return undefined;
   return wrong(
     `The redirect URI follows the header ${name}, which anybody can send: the code would go to ${EVIL_HOST}.`,
@@ -485,9 +508,9 @@ export const secretsInLogs =
     if (log === undefined) return skipped('name the file with --log FILE');
     // What refuses a form without its token may log the request.
     const { browser: user } = (app.tells() && !app.refused && (await app.signIn())) || {};
+    const page = user && (await app.look(user));
     const cookies = user?.cookies() ?? [];
     const needed = cookies.length > MANY_COOKIES ? [] : await neededOf(app, cookies);
-    const page = user && (await app.look(user));
     const forms = page ? formsIn(page) : [];
     const out = forms.find((way) => app.signsOut(way));
     for (const body of ['', out?.body ?? ''])
@@ -660,10 +683,10 @@ function brandIn(text: string): string | undefined {
 
 /** What programs have for their authors, and forget to close. */
 const FOR_AUTHORS = [
-  ...'users accounts members sessions profiles logins identities export config status'
+  ...'users accounts members sessions profiles logins identities export config status debug logs dump backup'
     .split(' ')
     .flatMap((name) => [`/${name}`, `/api/${name}`, `/admin/${name}`, `/${name}.json`]),
-  ...'health healthz info version settings options debug me admin metrics env dump backup logs log test dev store'
+  ...'health healthz info version settings options me admin metrics env log test dev store'
     .split(' ')
     .flatMap((name) => [`/${name}`, `/api/${name}`]),
 ];
@@ -685,13 +708,13 @@ async function ownFiles(app: TestedApplication, secrets: readonly string[]): Pro
   const signs = [...privateSigns(app.people[0]), ...secrets];
   const { browser: user } = app.tells() ? await app.signIn('second') : { browser: app.browser() };
   for (const path of FOR_AUTHORS) {
-    const tells = async (browser: Browser) => {
+    const showsSigns = async (browser: Browser) => {
       const { text } = await app.look(browser, new URL(path, app.page).href);
       return signs.some((sign) => text.includes(sign));
     };
-    if (await tells(user))
+    if (await showsSigns(user))
       return wrong(
-        `${path} shows ${(await tells(app.browser())) ? 'everybody' : 'every user'} what belongs to others.`,
+        `${path} shows ${(await showsSigns(app.browser())) ? 'everybody' : 'every user'} what belongs to others.`,
         'Leave such a page out where users are, or let nobody open it but who may.',
       );
   }
@@ -699,7 +722,7 @@ async function ownFiles(app: TestedApplication, secrets: readonly string[]): Pro
 }
 
 /** The first of a user's own pages that has more once another user has logged in. Each may have more with each visit. */
-async function grown(
+async function grownPage(
   app: TestedApplication,
   user: Browser,
   urls: readonly string[],
@@ -709,8 +732,9 @@ async function grown(
     for (const url of urls) all.push((await app.look(user, url)).text.length);
     return all;
   };
+  if (urls.length === 0) return undefined;
   const [before, visited] = [await lengths(), await lengths()];
-  await app.signIn('second');
+  await app.logIn('second');
   const later = await lengths();
   const gain = (all: readonly number[], since: readonly number[], index: number) =>
     (all[index] ?? 0) - (since[index] ?? 0);
@@ -737,7 +761,7 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
   const ids = [...(await app.shown(user))].filter((word) => /\d/.test(word) && !shown.has(word));
   const asked = theirs.flatMap((url) => withIDs(url, ids.slice(0, 3)));
   const isOwnPlace = (url: string) => OWN_PLACE.test(new URL(url).pathname);
-  const larger = await grown(app, user, shared.filter(isOwnPlace));
+  const larger = await grownPage(app, user, shared.filter(isOwnPlace));
   if (larger !== undefined)
     return wrong(
       `${new URL(larger).pathname} has more once another user logs in: it shows what belongs to others.`,
@@ -776,5 +800,40 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
         'Read the ID of the account from the session, req.user.id, and none from the URL.',
       );
   }
-  return undefined;
+  return writesOthers(app, user, other);
+}
+
+/** That a form with the ID of another user's account changes that account. It is sent as it stands but for the ID, so that a right application changes nothing. */
+async function writesOthers(
+  app: TestedApplication,
+  user: Browser,
+  other: Browser,
+): Promise<Finding | undefined> {
+  const formsOf = async (browser: Browser) => [...(await app.pagesOf(browser)).values()].flatMap(formsIn);
+  const [own, theirs] = [await formsOf(other), await formsOf(user)];
+  const forged = own.flatMap(({ to, body }, index) => {
+    const wanted = theirs[index];
+    if (!wanted || !isHarmless(to) || app.signsOut({ to })) return [];
+    const ids = new URLSearchParams(wanted.body);
+    const isID = (name: string, value: string) =>
+      !app.isToken(name) &&
+      [value, ids.get(name) ?? ''].every((one) => /^[\w-]{0,30}\d[\w-]{0,60}$/.test(one));
+    const fields = [...new URLSearchParams(body)].map(([name, value]): [string, string] =>
+      isID(name, value) ? [name, ids.get(name) ?? ''] : [name, value],
+    );
+    const sent = { to: wanted.to.href, body: String(new URLSearchParams(fields)) };
+    return sent.to === to.href && sent.body === body ? [] : [sent];
+  });
+  const before = await app.shown(user);
+  for (const { to, body } of forged)
+    await other.open(to, { method: 'POST', body, from: 'same-origin' }, isAuthorization);
+  const sent = wordsOf({
+    text: forged.map(({ body }) => [...new URLSearchParams(body).values()].join(' ')).join(' '),
+  });
+  const now = forged.length > 0 ? await app.shown(user) : before;
+  if (![...now].some((word) => !before.has(word) && sent.has(word))) return undefined;
+  return wrong(
+    "A form of one user with the ID of another user's account changes that account.",
+    'Change the account of req.user.id, and take no ID of an account from a form or a URL.',
+  );
 }

@@ -18,6 +18,7 @@ import {
   difference,
   expectUser,
   type Finding,
+  failed,
   isSame,
   LATE,
   NO_USER,
@@ -578,7 +579,8 @@ const signsIn = (path: string): Finding =>
 
 /** That a session is over after one request with its cookie. */
 async function renewedAlways(app: TestedApplication): Promise<Finding | undefined> {
-  const { browser } = await app.logIn();
+  const { browser, page } = await app.logIn();
+  if (page.status >= 400) return { ...failed(page), remedy: MANY_SESSIONS };
   const visit = () => app.who(app.browser(browser.cookies()));
   if ((await visit()) !== 'nobody' && (await visit()) === 'nobody')
     return wrong(
@@ -593,9 +595,9 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const [one, , other] = app.logins;
   if (!one || !other) return undefined;
   const [first, second] = app.people;
-  const kept = (url: string) =>
+  const kept = (url: string, who = 'a user') =>
     wrong(
-      `${pathOf({ url })} shows a user the account of another, and other pages do not: a cache on the server keeps it by its path.`,
+      `${pathOf({ url })} shows ${who} the account of another, and other pages do not: a cache on the server keeps it by its path.`,
       'Let no cache keep a page that shows a user, or let its key have the ID of the session.',
     );
   const textOf = async ({ browser }: Finished) => (await app.look(browser)).text;
@@ -610,9 +612,15 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const theirs = app.tellsApart() ? await app.pagesOf(other.browser) : new Map<string, Page>();
   for (const [url, own] of theirs.size > 0 ? await app.pagesOf(one.browser) : []) {
     const next = theirs.get(url);
-    // A page about one of them may be the same for everybody.
+    // A page about one of them is no mistake if others see it in a frame of their own.
     if (next && mixes(own, next) && own.text === next.text) return kept(url);
   }
+  // A cache may be for those alone who have no cookie.
+  const visitor = app.browser();
+  const visited =
+    theirs.size > 0 ? [await app.look(visitor, home), ...(await app.pagesOf(visitor)).values()] : [];
+  const foreign = visited.find((page) => mixes(page, page));
+  if (foreign) return kept(foreign.url, 'a visitor');
   if ((await textOf(one)) !== (await textOf(other))) return undefined;
   const url = new URL(app.page);
   url.searchParams.set('uncached', String(Date.now()));
