@@ -51,7 +51,7 @@ const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req
 const NO_FLAG =
   'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.';
 const NO_ORPHAN =
-  'Let the row of a login reference that of its account, such as REFERENCES accounts ON DELETE CASCADE: then no login can be linked to an account that is gone.';
+  'Link only if the user of info.state is still signed in, let the row of a login reference that of its account, such as REFERENCES accounts ON DELETE CASCADE, and clear what a cache has of it.';
 const EVERY_ROW =
   'Remove every row that points to the user, too: of every login, and every session, and what a cache or a Map has of them. A row that is only marked, as by paranoid or deletedAt, still counts for a unique key.';
 

@@ -62,6 +62,8 @@ const NO_ADDRESS =
 const NO_VARIABLE =
   'Keep nothing of a login in a variable of the module or a field of a service: verify passes the user to done, and the callback route reads req.user. Let deserializeUser return the row of the ID that it is asked for, also if it looks for several at once.';
 const ONE_ROW = `${BY_BOTH} A field that the network does not send is undefined for everybody. Change that row alone, let serializeUser store its ID, and deserializeUser find it by that ID: no cache or variable may keep one user for all.`;
+const ONE_CONNECTION =
+  'Send each query of a transaction, from BEGIN to COMMIT, through one connection of the pool, and none through the pool itself: otherwise others get into it. Let nothing wait for a second connection meanwhile.';
 const RENAMED = 'has another name once';
 const ONE_UPDATE =
   'Let an UPDATE name its row in WHERE, by provider and profile.id, or by the ID of the account: otherwise it changes those of others. Keep no name in a variable.';
@@ -123,8 +125,13 @@ export const IDENTITIES = {
     }
     const [namesake, stranger] = [NAMESAKES[1], TWINS[1]];
     const newcomers = [namesake, namesake, namesake, stranger];
-    const [again, ...logins] = (await together('first', ...newcomers).catch(unknownPerson)) ?? [];
+    const crowd = (await together('first', ...both, ...newcomers).catch(unknownPerson)) ?? [];
+    const [again, ...rest] = crowd;
     if (again === undefined) return skipped(OWN_PEOPLE);
+    const broken = rest.slice(0, both.length).find(({ page }) => page.status >= 500);
+    if (broken)
+      return after(`${crowd.length} people log in at the same moment.`, failed(broken.page), ONE_CONNECTION);
+    const logins = rest.slice(both.length);
     const begun = logins.slice(0, -1);
     const last = logins.at(-1);
     const areTwo = (await difference(app, [app.logins[0], app.logins[2]] as Finished[])).length > 0;

@@ -13,6 +13,7 @@ import {
   type Mistake,
   type Mistakes,
   rightLink,
+  sandboxURL,
   sessions,
   type User,
   unlinking,
@@ -38,6 +39,116 @@ function keepingAccounts(): Mistake {
       return { number: ids.get(id) };
     },
     deletes: (one, me) => one.key === me.key,
+  };
+}
+
+/** Who is signed in, before Passport says so. */
+const userOf = ({ session }: express.Request): User | undefined =>
+  (session as { passport?: { user?: User } }).passport?.user;
+
+/** Has its first page, as it was shown last, for those without a cookie. */
+function cachingForVisitors(): Mistake {
+  const pages = new Map<string, unknown>();
+  return {
+    hasSettings: true,
+    page: '/settings',
+    success: (_req, res) => res.redirect('/settings'),
+    before: (req, res, next) => {
+      if (req.path !== '/') return next();
+      if (!req.headers.cookie && pages.has('/')) return res.send(pages.get('/'));
+      const send = res.send.bind(res);
+      res.send = (body) => send(pages.set('/', body).get('/'));
+      return next();
+    },
+  };
+}
+
+/** Keeps the user of a page in a variable of each of two processes, which answer in turn. */
+function inTwoProcesses(): Mistake {
+  const users: (User | undefined)[] = [];
+  let count = 0;
+  const taking: express.RequestHandler = (req, res, next) => {
+    count += 1;
+    const [at, own] = [count % 2, userOf(req)];
+    users[at] = own;
+    const send = res.send.bind(res);
+    res.send = (body) => {
+      const swapped = () => String(body).replace(own?.name ?? '', users[at]?.name ?? '');
+      setTimeout(() => send(swapped().replace(own?.number ?? '', users[at]?.number ?? '')), 30);
+      return res;
+    };
+    next();
+  };
+  return { sessions: [...sessions({ sameSite: 'lax' }), taking] };
+}
+
+/** Shows pictures at one URL for all. @param isLast - To everybody that of who came last. */
+function picturing(isLast: boolean, age: string): Mistake {
+  let last: unknown;
+  return {
+    isRaw: true,
+    verify: (_token, { photos: [photo] = [] }) => {
+      last = photo?.value ?? last;
+      return { picture: photo?.value };
+    },
+    shown: ({ name, number }) => `${escaped(name)} ${number} <img src="/avatar">`,
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      (req, res, next) => {
+        if (req.path !== '/avatar') return next();
+        const picture = isLast ? last : Object(userOf(req)).picture;
+        return picture ? res.set('Cache-Control', age).redirect(picture) : res.status(404).send('No picture');
+      },
+    ],
+  };
+}
+
+/** Has a form that changes the name of the account whose number it has. */
+function changingNamed(): Mistake {
+  const names = new Map<unknown, string>();
+  return {
+    shown: ({ name, number }) => `${escaped(names.get(number) ?? name)} ${number}`,
+    isRaw: true,
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      (req, res, next) =>
+        express.urlencoded()(req, res, () => {
+          const { name, number } = userOf(req) ?? {};
+          const fields = `<input type="hidden" name="account" value="${number}"><input name="name" value="${escaped(name ?? '')}">`;
+          if (req.path === '/rename') names.set(req.body.account, req.body.name);
+          return req.path === '/rename'
+            ? res.redirect('/')
+            : adding(() => (number ? `<form method="post" action="/rename">${fields}</form>` : ''))(
+                req,
+                res,
+                next,
+              );
+        }),
+    ],
+  };
+}
+
+/** Shows the name of a user from the fifth page on. */
+function naming(): Mistake {
+  const counts = new Map<string, number>();
+  return {
+    shown: ({ name, number }) => {
+      counts.set(number, 1 + (counts.get(number) ?? 0));
+      return `${Number(counts.get(number)) < 5 ? '' : escaped(name)} ${number}`;
+    },
+  };
+}
+
+/** Refuses a user with so many sessions another one. */
+function limitingSessions(most: number): Mistake {
+  const counts = new Map<string, number>();
+  return {
+    success: ({ user }, res) => {
+      const { number } = user as User;
+      counts.set(number, 1 + (counts.get(number) ?? 0));
+      if (Number(counts.get(number)) > most) res.status(403).send('Too many devices.');
+      else res.redirect('/');
+    },
   };
 }
 
@@ -1231,6 +1342,42 @@ const MISTAKES: Mistakes = {
     },
     'linking',
     /POST alone/,
+  ],
+  'a cache for visitors that has the pages of users': [cachingForVisitors(), 'session', /cache/],
+  'a variable in each of two processes': [inTwoProcesses(), 'one account', /app\.locals/],
+  'a picture of the user that browsers keep': [
+    { ...picturing(false, 'private, max-age=86400'), besides: [] },
+    'secrets in responses',
+    /no-store/,
+  ],
+  'one picture for everybody': [{ ...picturing(true, 'no-store'), besides: [] }, 'two accounts', /WHERE/],
+  'a form that says whose account it changes': [changingNamed(), 'secrets in responses', /req\.user\.id/],
+  'links to whatever host a proxy names': [
+    {
+      before: adding(({ headers }) => `<a href="//${headers['x-forwarded-host'] ?? headers.host}/">Home</a>`),
+    },
+    'foreign X-Forwarded-Host',
+    /of paths/,
+  ],
+  'a name that comes later': [{ ...naming(), besides: [] }, 'other people', /first login/],
+  'a user who may have few sessions': [
+    { ...limitingSessions(4), besides: [] },
+    'session',
+    /one session for each browser/,
+  ],
+  'a deletion that ends where the network does not revoke': [
+    {
+      deletes: ({ number }, me) => number === me.number,
+      before: async (req, res, next) => {
+        const url = `${sandboxURL}/microblog/2/oauth2/revoke`;
+        const isTried = req.path === '/delete' && req.method === 'POST';
+        const { status } = isTried ? await fetch(url, { method: 'POST' }) : { status: 0 };
+        return status === 503 ? res.status(502).send('The network did not answer.') : next();
+      },
+      besides: [],
+    },
+    'deletion',
+    /whatever the network answers/,
   ],
 };
 

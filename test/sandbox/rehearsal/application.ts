@@ -135,6 +135,7 @@ export interface Mistake {
 }
 
 export let log: string;
+export let sandboxURL: string;
 
 export const pass: express.RequestHandler = (_req, _res, next) => next();
 
@@ -360,6 +361,7 @@ export function rehearsals() {
 
   beforeEach(async () => {
     sandbox = open(await startSandbox());
+    sandboxURL = sandbox.url;
     folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
     log = join(folder, 'app.log');
   });

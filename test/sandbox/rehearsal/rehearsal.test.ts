@@ -330,6 +330,32 @@ describe('a rehearsal', function () {
     const token = `${encoded({ alg: 'HS256' })}.${encoded({ sub: number, iat: Math.floor(Date.now() / 1_000) })}`;
     return `${token}.${createHash('sha256').update(`salt ${token}`).digest('base64url')}`;
   });
+  const greetingOnce: Mistake = {
+    success: ({ session }, res) => {
+      Object.assign(session, { isNew: true });
+      res.redirect('/');
+    },
+    sessions: [
+      ...sessions({ sameSite: 'lax' }),
+      adding(({ user, session }) => {
+        const isNew = Object.hasOwn(session, 'isNew');
+        if (isNew && user) Reflect.deleteProperty(session, 'isNew');
+        return isNew && user ? `Welcome back, ${escaped((user as User).name)}!` : '';
+      }),
+    ],
+  };
+  const leadingOn: Mistake = {
+    hasSettings: true,
+    returns: ['next', /evil|:/],
+    success: ({ headers: { cookie = '' } }, res) => {
+      const [, to = '/settings'] = /returnTo=([^;]+)/.exec(cookie) ?? [];
+      res.redirect(decodeURIComponent(to));
+    },
+    before: (req, res, next) =>
+      adding(() => '<a href="/">Home</a>', '/settings')(req, res, () =>
+        adding(() => '<a href="/signin?next=/settings">Sign in</a>')(req, res, next),
+      ),
+  };
   const linkingItself: Mistake = {
     hasSettings: true,
     returns: ['next', /evil|:/],
@@ -551,6 +577,8 @@ describe('a rehearsal', function () {
     ['deletes with a warning', typing('<b>Warning:</b> type <b> DELETE </b>'), 'deletion', true],
     ['signs in behind the callback', { ...unlinking, ...entering('/enter') }, 'linking', true],
     ['returns to a page that links to itself', linkingItself, 'return URLs', true],
+    ['leads from its first page to another', leadingOn, 'return URLs', true],
+    ['greets by name, once', greetingOnce, 'two accounts', true],
     ['has the ID of the request in a cookie', tracing, 'session ID', true],
     ['limits a login of its own', limiting(), 'session ID', true],
     ['deletes after a word that stands out', typing('Type <b>DELETE</b> to confirm'), 'deletion', true],
