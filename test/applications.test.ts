@@ -10,7 +10,6 @@ import {
 import type { Sandbox } from '../sandbox/lib/index.js';
 import { textOf } from './guides/pages.js';
 import { Browser } from './support/browser.js';
-import { closesAfterEach } from './support/cleanup.js';
 import { allow } from './support/journey.js';
 import { passportApp } from './support/login-app.js';
 import { realSockets } from './support/real-sockets.js';
@@ -39,8 +38,7 @@ const ALICE = '2244994945';
 const NAME = 'Alice Example';
 
 describe('an application that moves over', () => {
-  realSockets();
-  const close = closesAfterEach();
+  const close = realSockets();
   collectsWarnings();
   const sandbox = oneSandbox();
   afterEach(() => sandbox.reset());

@@ -7,6 +7,7 @@ import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../support/example-
 import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
+import { verifyProfile } from '../support/verification.js';
 
 describe('the OAuth 1.0a signature', () => {
   it('O6: the signature base string of RFC 5849 section 3.4.1.1 is reproduced exactly', () => {
@@ -155,22 +156,17 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
   });
 });
 
-type Done = (error: unknown, user?: object) => void;
-
 const CALLBACK = '/callback?oauth_token=the-request-token&oauth_verifier=the-verifier';
 
 describe('an OAuth 1.0a strategy', () => {
   const close = realSockets();
-  const verify = (token: string, secret: string, profile: { id: string }, done: Done) => {
-    done(null, { token, secret, id: profile.id });
-  };
 
   async function logIn(
     replies: Record<string, Reply> = {},
     { callback = CALLBACK, Strategy = ExampleOAuth1Strategy, options = {} } = {},
   ): Promise<{ start: AttemptEnding; ending: AttemptEnding; server: TestNetwork }> {
     const server = close(await network(exampleOAuth1Answers(replies)));
-    const strategy = new Strategy(server.url, verify);
+    const strategy = new Strategy(server.url, verifyProfile);
     const session = {};
     const start = await attempt(strategy, fakeRequest('/login', session), options);
     const ending = await attempt(strategy, fakeRequest(callback, session), options);

@@ -11,20 +11,16 @@ import { attempt, called, fakeRequest, playLogin } from '../../support/attempt.j
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply } from '../../support/server.js';
+import { verifyProfile } from '../../support/verification.js';
 import { collectsWarnings } from '../../support/warnings.js';
-
-type Done = (error: unknown, user?: object) => void;
 
 describe('an OAuth 2 strategy', () => {
   const close = realSockets();
   const warnings = collectsWarnings();
-  const verify = (token: string, refresh: string | undefined, profile: { id: string }, done: Done) => {
-    done(null, { token, refresh, id: profile.id });
-  };
 
   async function logIn(replies: Record<string, Reply>, { options = {}, Strategy = ExampleStrategy } = {}) {
     const server = close(await network(exampleAnswers(replies)));
-    const login = await playLogin(new Strategy(server.url, verify, options), { code: 'the*code' });
+    const login = await playLogin(new Strategy(server.url, verifyProfile, options), { code: 'the*code' });
     return { ...login, server };
   }
 
@@ -65,7 +61,7 @@ describe('an OAuth 2 strategy', () => {
       const server = close(
         await network(exampleAnswers({ '/token': { status: 400, body: { error: 'x' } } })),
       );
-      const strategy = new Own(server.url, verify);
+      const strategy = new Own(server.url, verifyProfile);
       const session = {};
       const begun = await attempt(strategy, fakeRequest('/login', session));
       const state = new URL(begun.redirect ?? server.url).searchParams.get('state');
@@ -105,16 +101,13 @@ describe('an OAuth 2 strategy', () => {
   });
 });
 
-const verify = (_t: string, _r: string, profile: { id: string }, done: Done) =>
-  done(null, { id: profile.id });
-
 describe('OAuth 2 authorization', () => {
   const close = realSockets();
   const started = async (replies?: Record<string, Reply>) => close(await network(exampleAnswers(replies)));
 
   it('C7: a response with an error and a code is an error, and the code is not sent', async () => {
     const server = await started();
-    const strategy = new ExampleStrategy(server.url, verify);
+    const strategy = new ExampleStrategy(server.url, verifyProfile);
     const { ending } = await playLogin(strategy, (state) => ({
       state,
       code: 'c',
@@ -131,7 +124,7 @@ describe('OAuth 2 authorization', () => {
 
   it('C12: a response without code and error is a failure that uses up the login', async () => {
     const { url } = await started();
-    const strategy = new ExampleStrategy(url, verify);
+    const strategy = new ExampleStrategy(url, verifyProfile);
     for (const parameters of [{}, { hint: 'x' }, { error_description: 'x' }]) {
       const { ending } = await playLogin(strategy, parameters);
       expect([(ending.failure as { code: string }).code, ending.status]).to.deep.equal([
@@ -142,7 +135,7 @@ describe('OAuth 2 authorization', () => {
   });
 
   it('a scope given to authenticate replaces that of the options; one that is no string or array is a TypeError', async () => {
-    const strategy = new ExampleStrategy('https://n.example', verify);
+    const strategy = new ExampleStrategy('https://n.example', verifyProfile);
     for (const [scope, expected] of [
       ['x,y x', 'x y'],
       [['x', 'y z'], 'x y z'],
@@ -355,9 +348,7 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
 
   it('the profile’s provider is the name that the strategy has now', async () => {
     const server = close(await network(exampleAnswers()));
-    const strategy = new ExampleStrategy(server.url, (_token, _refresh, profile, done) =>
-      done(null, profile),
-    );
+    const strategy = new ExampleStrategy(server.url, verifyProfile);
     strategy.name = 'renamed';
     const { ending } = await playLogin(strategy);
     expect(ending.user).to.include({ provider: 'renamed' });
