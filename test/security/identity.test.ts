@@ -40,7 +40,7 @@ describeEach('the identifier of a user record', (contract) => {
   });
 
   it('S3: an identifier beyond 2^53 is a string that keeps every digit and is compared in full', async () => {
-    const scene = await hostileScene(contract, {}, verifyID);
+    const scene = await hostileScene(contract);
     const value = new RegExp(`("?${tokenField}"?[:=]"?)[^",&}]+`);
     // What the token response names: this user, one who differs in the last digit, and the sandbox's own.
     for (const named of ['9007199254740993', '9007199254740992', undefined]) {
@@ -51,7 +51,7 @@ describeEach('the identifier of a user record', (contract) => {
         }),
       });
       if (tokenField === undefined || named === '9007199254740993') {
-        expect(json.user).to.deep.equal({ id: '9007199254740993' });
+        expect(json.user).to.include({ id: '9007199254740993' });
       } else expect([status, json.code]).to.deep.equal([502, 'identifier_mismatch']);
     }
   });
@@ -99,10 +99,6 @@ describeEach(
   },
   ({ identity }) => identity.tokenField !== undefined,
 );
-
-function verifyID(_token: string, _refresh: unknown, { id }: { id: string }, done: Done): void {
-  done(null, { id });
-}
 
 const hasEmail = ({ email }: Subject) => email !== undefined;
 

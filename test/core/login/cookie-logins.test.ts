@@ -9,7 +9,7 @@ import { cookieLogins, type LoginStore } from '../../../lib/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { ExampleStrategy } from '../../support/example-networks.js';
 import { LOGIN, OWNER } from '../../support/logins.js';
-import { rejectionOf, thrownBy } from '../../support/thrown.js';
+import { mistakeBy, rejectionOf } from '../../support/thrown.js';
 
 const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 const OTHER_SECRET = 'another-secret-of-at-least-thirty-two-characters';
@@ -280,9 +280,7 @@ describe('the room for cookies of pending logins', () => {
     const browser = new CookieBrowser();
     const store = cookieLogins({ secrets: SECRET });
     const login = { ...USUAL, ...sized(3_000), id: 'i'.repeat(43), expiresAt: 1 };
-    const mistake = thrownBy(() => store.save(browser.request(), login)) as TypeError;
-    expect(mistake).to.be.instanceOf(TypeError);
-    expect(mistake.message).to.match(
+    expect(mistakeBy(() => store.save(browser.request(), login))).to.match(
       /^cookieLogins: the login would need a cookie of 4\d{3} bytes, and browsers accept 3900\. Give passport\.authenticate a smaller state, for example an identifier\.$/,
     );
     expect(browser.lines).to.deep.equal([]);
@@ -290,21 +288,16 @@ describe('the room for cookies of pending logins', () => {
 });
 
 describe('mistakes with cookieLogins', () => {
-  const messageOf = (code: () => unknown) => {
-    const mistake = thrownBy(code) as TypeError;
-    expect(mistake).to.be.instanceOf(TypeError);
-    return mistake.message;
-  };
   const HOW = "Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\".";
 
   it('C38: secrets that are missing or shorter than 32 characters say how to make one, and are not shown', () => {
     const wrong: unknown[] = [null, '', 'short', [], ['short'], [SECRET, ''], 42, 'x'.repeat(31)];
     const problem = 'cookieLogins: secrets must be a string of at least 32 characters, or several.';
     for (const secrets of [...wrong, Object.assign([], { length: 3 }), Object.assign([], { 1: SECRET })]) {
-      expect(messageOf(() => cookieLogins({ secrets: secrets as string }))).to.equal(`${problem} ${HOW}`);
+      expect(mistakeBy(() => cookieLogins({ secrets: secrets as string }))).to.equal(`${problem} ${HOW}`);
     }
     const absent = `${problem} It is undefined: is the environment variable set? ${HOW}`;
-    expect(messageOf(() => cookieLogins({ secrets: undefined as never }))).to.equal(absent);
+    expect(mistakeBy(() => cookieLogins({ secrets: undefined as never }))).to.equal(absent);
   });
 
   const day = 'lifetime must be a positive number of milliseconds, at most a day';
@@ -324,7 +317,7 @@ describe('mistakes with cookieLogins', () => {
   ] as const) {
     it(`the option ${name} that cannot be used is a TypeError that says what is`, () => {
       for (const value of values) {
-        expect(messageOf(() => cookieLogins({ [name]: value }))).to.equal(`cookieLogins: ${problem}.`);
+        expect(mistakeBy(() => cookieLogins({ [name]: value }))).to.equal(`cookieLogins: ${problem}.`);
       }
     });
   }
@@ -333,7 +326,7 @@ describe('mistakes with cookieLogins', () => {
     const store = cookieLogins();
     const browser = new CookieBrowser();
     const login = { ...USUAL, id: 'i'.repeat(43), expiresAt: 1 };
-    expect(messageOf(() => store.save(browser.request(), login))).to.equal(
+    expect(mistakeBy(() => store.save(browser.request(), login))).to.equal(
       'cookieLogins: this store has no key: give secrets, or give the store to a strategy as it is.',
     );
     expect(browser.lines).to.deep.equal([]);
@@ -353,11 +346,11 @@ describe('mistakes with cookieLogins', () => {
     ] as const) {
       const request = req as LoginRequest;
       const login = { ...USUAL, id: 'i'.repeat(43), expiresAt: 1 };
-      expect(messageOf(() => store.save(request, login))).to.equal(message);
+      expect(mistakeBy(() => store.save(request, login))).to.equal(message);
       const browser = new CookieBrowser();
       void store.save(browser.request(), login);
       const callback = { ...request, headers: browser.request().headers };
-      expect(messageOf(() => store.take(callback, login.id))).to.equal(message);
+      expect(mistakeBy(() => store.take(callback, login.id))).to.equal(message);
     }
   });
 });

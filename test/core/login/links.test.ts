@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { LoginFailure } from '../../../lib/core/errors/index.js';
 import { type LinkSettings, linkedUser, requireLinkedUser } from '../../../lib/core/login/links.js';
 import { LOGIN } from '../../support/logins.js';
-import { thrownBy } from '../../support/thrown.js';
+import { mistakeBy, thrownBy } from '../../support/thrown.js';
 
 type LinksTo = LinkSettings['linksTo'];
 
@@ -90,19 +90,16 @@ describe('the user to whom an account is linked', () => {
 
   for (const returned of [7, {}, ['alice'], true, 'undefined', 'NaN', '[object Object]']) {
     it(`C25: linksTo must return a string that is made of something, not ${JSON.stringify(returned)}`, () => {
-      const mistake = thrownBy(() => userOf({}, () => returned as string)) as TypeError;
-      expect(mistake).to.be.instanceOf(TypeError);
-      expect(mistake.message).to.match(
-        /^network: option linksTo must return what tells the user apart, as a string/,
-      );
+      const mistake = mistakeBy(() => userOf({}, () => returned as string));
+      expect(mistake).to.match(/^network: option linksTo must return what tells the user apart, as a string/);
       const shown = typeof returned === 'string' ? returned : typeof returned;
-      expect(mistake.message.endsWith(`It returned ${shown}.`)).to.equal(true);
+      expect(mistake.endsWith(`It returned ${shown}.`)).to.equal(true);
     });
   }
 
   it('C25: linksTo must not return a promise', () => {
-    const mistake = thrownBy(() => userOf({}, (async () => 'alice') as unknown as LinksTo)) as TypeError;
-    expect(mistake.message).to.match(/^option linksTo must return its value at once/);
+    const mistake = mistakeBy(() => userOf({}, (async () => 'alice') as unknown as LinksTo));
+    expect(mistake).to.match(/^option linksTo must return its value at once/);
   });
 
   it('C25, S12: where nothing says who is signed in, the mistake prints the option', () => {
@@ -117,9 +114,7 @@ describe('the user to whom an account is linked', () => {
       {},
       { session: null },
     ]) {
-      const mistake = thrownBy(() => userOf(req)) as TypeError;
-      expect(mistake).to.be.instanceOf(TypeError);
-      expect(mistake.message).to.equal(
+      expect(mistakeBy(() => userOf(req))).to.equal(
         'network: passport.authorize links to the user whom Passport keeps in the session, and there is none. Add the option linksTo, which returns what tells your users apart, for example linksTo: (req) => req.user?.id, with the tenant if there are several.',
       );
     }

@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { type Callback, clock, fromCallback, withDeadline } from '../../../lib/core/application-code.js';
 import type { VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
-import { rejectionOf } from '../../support/thrown.js';
+import { mistakeOf, rejectionOf } from '../../support/thrown.js';
 import { type AnyFunction, PARAMS, PROFILE, REQUEST, run, USER } from '../../support/verification.js';
 import { collectsWarnings } from '../../support/warnings.js';
 
@@ -80,16 +80,13 @@ describe('verify: the verdict', () => {
   });
 
   it('T14: of a promise that rejects without an error is a TypeError', async () => {
-    const nothing = await rejectionOf(run(() => Promise.reject(undefined)));
-    expect(nothing).to.be.instanceOf(TypeError);
-    expect((nothing as Error).message).to.equal('verify rejected without an error.');
+    const mistake = await mistakeOf(run(() => Promise.reject(undefined)));
+    expect(mistake).to.equal('verify rejected without an error.');
   });
 
   it('of a promise of a function is a TypeError that says what to return', async () => {
     const curried = async (_t: string, _r: string, _p: object) => (done: VerifyDone) => done(null, USER);
-    const mistake = (await rejectionOf(run(curried))) as Error;
-    expect(mistake).to.be.instanceOf(TypeError);
-    expect(mistake.message).to.equal(
+    expect(await mistakeOf(run(curried))).to.equal(
       'verify returned a promise of a function, which is not a user. Await what finds the user and return that; a function that takes done must be called.',
     );
   });
@@ -138,9 +135,7 @@ describe('verify: the verdict', () => {
     for (const key of keys) {
       const verify = async (_t: string, _r: string, _params: object, profile: Record<string, unknown>) =>
         profile[key];
-      const mistake = (await rejectionOf(run(verify))) as Error;
-      expect(mistake).to.be.instanceOf(TypeError);
-      expect(mistake.message).to.equal(
+      expect(await mistakeOf(run(verify))).to.equal(
         `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
       );
     }
@@ -229,9 +224,7 @@ describe('verify: a function without done', () => {
 
       it('T14: fails at once if it returns nothing', async () => {
         for (const verify of [form(() => {}), form(async () => {})]) {
-          const error = (await rejectionOf(run(verify, options))) as Error;
-          expect(error).to.be.instanceOf(TypeError);
-          expect(error.message).to.equal(
+          expect(await mistakeOf(run(verify, options))).to.equal(
             `verify returned no user: it must be a plain object, false, or a promise of one. Is a return or async missing? It declares ${verify.length} parameters, too few to receive done; parameters with a default value do not count.`,
           );
         }
@@ -260,9 +253,7 @@ describe('verify: a function without done', () => {
       [(_token, _refresh, _profile, _done) => new Query(), { passReqToCallback: true }],
     ];
     for (const [verify, options] of forms) {
-      const error = (await rejectionOf(run(verify, options))) as Error;
-      expect(error).to.be.instanceOf(TypeError);
-      expect(error.message).to.match(
+      expect(await mistakeOf(run(verify, options))).to.match(
         /^verify returned no user: it must be a plain object, false, or a promise of one\./,
       );
     }

@@ -4,7 +4,7 @@ import { shownBy } from '../../../contract/eavesdropper.js';
 import { called } from '../../../support/attempt.js';
 import { fakeClock, heldTimers } from '../../../support/clock.js';
 import type { Reply, SeenRequest } from '../../../support/server.js';
-import { rejectionOf } from '../../../support/thrown.js';
+import { mistakeOf, rejectionOf } from '../../../support/thrown.js';
 import { describeEach, type Respond } from './accounts.js';
 
 const AGAIN = 'let the user log in again';
@@ -135,9 +135,7 @@ describeEach('a refresh for a user', ({ subject, sandbox, account, played }) => 
   it('C41: a userID that is none is a TypeError, and nothing is sent', async () => {
     const { refresh, network } = await played(of(OWN));
     for (const userID of [undefined, null, '', 743784474] as unknown[] as string[]) {
-      const error = (await rejectionOf(refresh('OLD', { userID }))) as Error;
-      expect(error).to.be.instanceOf(TypeError);
-      expect(error.message).to.equal(
+      expect(await mistakeOf(refresh('OLD', { userID }))).to.equal(
         `${subject.provider}: refresh needs a userID that is a non-empty string, or none.`,
       );
     }
