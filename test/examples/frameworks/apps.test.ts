@@ -1,20 +1,13 @@
 import { expect } from 'chai';
 import { exposeResponse, MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
 import { Browser } from '../../support/browser.js';
+import { type Any, fastifyListening, from, type Listening } from '../../support/frameworks.js';
 import { allow, callbackOf as callbackAt, start as startAt } from '../../support/journey.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { collectsWarnings } from '../../support/warnings.js';
-import {
-  type Any,
-  type ExampleApp,
-  fastifyListening,
-  from,
-  type Listening,
-  listen,
-  SECRET,
-} from './harness.js';
+import { type ExampleApp, listen, SECRET } from './harness.js';
 
 const LOGIN = '/login/short-video';
 const LINK = '/login/microblog';

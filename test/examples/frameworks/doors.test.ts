@@ -2,33 +2,35 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import type express from 'express';
 import { exposeResponse, SocialNetworkStrategy } from 'passport-social-networks';
 import type { Sandbox } from '../../../sandbox/lib/index.js';
 import { programsOf } from '../../guides/programs.js';
 import { Browser } from '../../support/browser.js';
 import { consent, inChromium } from '../../support/chromium.js';
+import {
+  type Any,
+  expressApp,
+  fastifyApp,
+  fastifyListening,
+  from,
+  koaApp,
+  type LeastApp,
+  type Listening,
+  listening,
+} from '../../support/frameworks.js';
 import { allow, OWN_FETCH } from '../../support/journey.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { oneSandbox } from '../../support/sandbox.js';
 import { forward, serve } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
-import {
-  type Any,
-  fastifyListening,
-  from,
-  type Listening,
-  listen,
-  NEST,
-  nestPackage,
-  nestPassport,
-} from './harness.js';
+import { NEST, nestPackage, nestPassport } from './harness.js';
 
-import express = require('express');
 import passport = require('passport');
 
-const BEGIN = '/api/auth/one-tap';
+const BEGIN = '/request/social-network';
 const CALLBACK = '/api/auth/callback/social-network';
-const SIGN_IN = '/api/auth/signin/social-network';
+const SIGN_IN = '/login/social-network';
 const NO_SESSION = { session: false } as const;
 
 interface User {
@@ -43,45 +45,10 @@ const optionsOf = (sandbox: Sandbox) => sandbox.options('social-network', { vers
 const strategyWith = (options: ReturnType<typeof optionsOf>) =>
   new SocialNetworkStrategy(options, async (_token, _refreshToken, { id }) => ({ id }));
 
-const expressApp: DoorsApp = async (options) => {
-  const strategy = strategyWith(options);
-  const authenticate = new passport.Passport().use(strategy).authenticate('social-network', NO_SESSION);
-  const app = express();
-  app.post(BEGIN, async (req, res) => void res.json({ url: await strategy.authorizationRequest(req) }));
-  app.get(CALLBACK, authenticate, ({ user }, res) => void res.json(user));
-  app.get(SIGN_IN, authenticate);
-  return { listener: app };
-};
-
-const fastifyApp: DoorsApp = async (options) => {
-  const strategy = strategyWith(options);
-  const app = from('fastify', 'fastify')();
-  app.addHook('onRequest', exposeResponse);
-  app.decorateRequest('session', null);
-  const authenticator = new (from('fastify', '@fastify/passport').Authenticator)();
-  authenticator.use(strategy);
-  await app.register(authenticator.initialize());
-  const preValidation = authenticator.authenticate('social-network', NO_SESSION);
-  app.post(BEGIN, async (request: Any) => ({ url: await strategy.authorizationRequest(request) }));
-  app.get(CALLBACK, { preValidation }, async ({ user }: Any) => user);
-  return fastifyListening(app);
-};
-
-const koaApp: DoorsApp = async (options) => {
-  const strategy = strategyWith(options);
-  const app = new (from('koa', 'koa'))();
-  const router = new (from('koa', '@koa/router').default)();
-  const authenticator = new (from('koa', 'koa-passport').KoaPassport)();
-  authenticator.use(strategy);
-  router.post(BEGIN, async (ctx: Any) => {
-    ctx.body = { url: await strategy.authorizationRequest(ctx.request) };
-  });
-  router.get(CALLBACK, authenticator.authenticate('social-network', NO_SESSION), (ctx: Any) => {
-    ctx.body = ctx.state.user;
-  });
-  app.use(authenticator.initialize()).use(router.routes());
-  return { listener: app.callback() };
-};
+const withStrategy =
+  (load: LeastApp): DoorsApp =>
+  (options) =>
+    load(strategyWith(options));
 
 /** As an application writes it with decorators. */
 const nestApp =
@@ -147,7 +114,7 @@ const nestApp =
   };
 
 const ON_NODE: Readonly<Record<string, DoorsApp>> = {
-  'Express 5': expressApp,
+  'Express 5': withStrategy(expressApp('express')),
   ...Object.fromEntries(Object.entries(NEST).map(([title, folder]) => [title, nestApp(folder)])),
 };
 
@@ -194,8 +161,8 @@ describe('A login without a redirect', function () {
 
   const APPS: Readonly<Record<string, DoorsApp>> = {
     ...ON_NODE,
-    'Fastify 5': fastifyApp,
-    'Koa 3': koaApp,
+    'Fastify 5': withStrategy(fastifyApp),
+    'Koa 3': withStrategy(koaApp),
     "a host with Fetch's Request": fetchApp,
   };
 
@@ -210,7 +177,7 @@ describe('A login without a redirect', function () {
       const one = new passport.Passport().use(strategyWith(optionsOf(sandbox)));
       const preValidation = one.authenticate('social-network', NO_SESSION);
       for (const path of [SIGN_IN, CALLBACK]) app.get(path, { preValidation }, async ({ user }: Any) => user);
-      const { url } = opened(await listen(() => fastifyListening(app)));
+      const { url } = opened(await listening(await fastifyListening(app)));
       const browser = new Browser();
       const begun = await browser.visit(`${url}${SIGN_IN}`);
       expect(begun.response.headers.getSetCookie()).to.have.length(1);
@@ -223,7 +190,7 @@ describe('A login without a redirect', function () {
 
   for (const [title, load] of Object.entries(APPS)) {
     describe(`with ${title}`, () => {
-      const start = async () => opened(await listen(() => load(optionsOf(sandbox))));
+      const start = async () => opened(await listening(await load(optionsOf(sandbox))));
       const alice = () => ({ id: String(sandbox.people[0]?.socialNetworkId) });
 
       it('C47: a page of the application begins a login, which its browser finishes once', async () => {

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,21 +6,21 @@ import { ShortVideoStrategy } from 'passport-social-networks';
 import type { Sandbox, SandboxFaultRule, SandboxPerson } from '../../../sandbox/lib/index.js';
 import { protocolOf, type Subject, subjects } from '../../contract/strategies.js';
 import type { Browser } from '../../support/browser.js';
+import {
+  type Any,
+  EXAMPLES,
+  fastifyListening,
+  from,
+  type Listening,
+  listening,
+} from '../../support/frameworks.js';
 import { redirectOf } from '../../support/journey.js';
-import { serve, type TestServer } from '../../support/server.js';
+import type { TestServer } from '../../support/server.js';
 import type { AnyFunction } from '../../support/verification.js';
 
 import passport = require('passport');
 
-export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
-// biome-ignore lint/suspicious/noExplicitAny: not all packages have types, and some examples are JavaScript, or compiled by their own compiler.
-export type Any = any;
-
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
-
-/** Loads a package as the example in the folder resolves it. */
-export const from = (folder: string, name: string): Any =>
-  createRequire(join(EXAMPLES, folder, 'package.json'))(name);
 
 export interface Settings {
   /** Options by strategy name. */
@@ -34,11 +33,6 @@ export interface Settings {
   readonly report: (error: unknown) => void;
 }
 
-export interface Listening {
-  readonly listener: RequestListener;
-  close?(): unknown;
-}
-
 export interface ExampleApp extends TestServer {
   readonly reports: Error[];
 }
@@ -48,12 +42,7 @@ export async function listen(
 ): Promise<ExampleApp> {
   const reports: Error[] = [];
   const app = await load({ secret: SECRET, report: (error) => reports.push(error as Error) });
-  const server = await serve(app.listener);
-  const close = async () => {
-    await server.close();
-    await app.close?.();
-  };
-  return { url: server.url, port: server.port, reports, close };
+  return { ...(await listening(app)), reports };
 }
 
 /** An example with one of its session plugins. */
@@ -65,11 +54,6 @@ export interface Framework {
 }
 
 const moduleOf = (file: string): Promise<Any> => import(pathToFileURL(join(EXAMPLES, file)).href);
-
-export async function fastifyListening(app: Any): Promise<Listening> {
-  await app.ready();
-  return { listener: (req, res) => app.routing(req, res), close: () => app.close() };
-}
 
 export const NEST = { 'NestJS 11': 'nestjs-11', 'NestJS 12': 'nestjs' } as const;
 

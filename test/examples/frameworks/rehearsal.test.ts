@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { LoginStore } from '../../../lib/index.js';
 import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
 import { temporaryFolder } from '../../support/cleanup.js';
+import { EXAMPLES } from '../../support/frameworks.js';
 import { memoryLogins } from '../../support/logins.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { rehearsed } from '../../support/rehearsal.js';
@@ -13,15 +14,7 @@ import { rejectionOf } from '../../support/thrown.js';
 import { oneAuthority, serveTLS } from '../../support/tls-front.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { startApp } from '../app.js';
-import {
-  EXAMPLES,
-  FRAMEWORKS,
-  type Framework,
-  NETWORKS,
-  prepareExamples,
-  SECRET,
-  sandboxNetworks,
-} from './harness.js';
+import { FRAMEWORKS, type Framework, NETWORKS, prepareExamples, SECRET, sandboxNetworks } from './harness.js';
 
 /** What every response may take after the login, and twice what the strategies wait for the network. Much, because the machine may be busy. */
 const PATIENCE = 4_800;
