@@ -44,6 +44,10 @@ function contractOf<S extends Subject>(
   ): NamedStrategy => new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify);
   const app = async (strategies: NamedStrategy | readonly NamedStrategy[], settings?: LoginAppSettings) =>
     closing(await loginApp(strategies, settings));
+  const serving = async (options?: object, settings?: LoginAppSettings, verify?: AnyFunction) => ({
+    world: shared,
+    server: await app(strategy(shared, options, verify), settings),
+  });
   return {
     subject,
     /** The shared sandbox, reset after each test; with settings, a new sandbox for this test. */
@@ -51,13 +55,15 @@ function contractOf<S extends Subject>(
       settings ? closing(await startSandbox(settings)) : shared,
     strategy,
     app,
+    /** An application with a strategy with these options, at the shared sandbox. */
+    serving,
     /** Begins a login with these options of the strategy, at an application of its own, up to the callback that logs in. */
     begin: async (options?: object, settings?: LoginAppSettings) => {
-      const server = await app(strategy(shared, options), settings);
+      const { world, server } = await serving(options, settings);
       const browser = new Browser();
       const authorization = await start(browser, server, subject.provider);
       const callback = await allow(browser, authorization);
-      return { world: shared, server, browser, authorization, callback };
+      return { world, server, browser, authorization, callback };
     },
     closing,
     warnings,

@@ -15,7 +15,7 @@ function expectPrivate({ headers }: Page): void {
   expect(headers).to.include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
 }
 
-describeEach('what a browser may store of a login', ({ subject, sandbox, strategy, app, begin }) => {
+describeEach('what a browser may store of a login', ({ subject, serving, begin }) => {
   const { provider } = subject;
 
   it('C21: no redirect and no page at the callback URL is cached or sends a Referer, whatever the outcome', async () => {
@@ -33,8 +33,7 @@ describeEach('what a browser may store of a login', ({ subject, sandbox, strateg
   });
 
   it('C22: a URL in the query of a request is never a redirect target', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
+    const { world, server } = await serving();
     const browser = new Browser();
     const evil = encodeURIComponent('https://evil.example/');
     const names = ['redirect_uri', 'callbackURL', 'returnTo', 'return_to', 'next', 'successRedirect'];

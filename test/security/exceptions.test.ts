@@ -92,7 +92,7 @@ describeEach('application code that fails', (contract) => {
 });
 
 describeEach('a login while fake timers are installed', ({ subject, ...contract }) => {
-  const { sandbox, strategy, app } = contract;
+  const { sandbox, strategy, app, serving } = contract;
   const { provider } = subject;
   let clock: Clock | undefined;
 
@@ -112,8 +112,7 @@ describeEach('a login while fake timers are installed', ({ subject, ...contract 
   });
 
   it('T21: keeps its deadline', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world, { timeout: 100 }));
+    const { world, server } = await serving({ timeout: 100 });
     const endpoint = isOAuth1(subject) ? 'access token' : 'token';
     world.fault({ network: provider, endpoint, fault: { kind: 'hang' }, times: 1 });
     stopTimers();

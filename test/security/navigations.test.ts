@@ -101,90 +101,82 @@ const NO_OWN_FETCHES: Readonly<Record<string, Sent>> = {
   'fetch by PUT of a page of the application': ['PUT', OWN_FETCH],
 };
 
-describeEach(
-  'requests that start or finish a login',
-  ({ subject: { provider }, sandbox, strategy, app, begin }) => {
-    it('C24: only a visit finishes a login: anything else with its authorization response spends nothing', async () => {
-      const { world, server, browser, callback } = await begin();
-      const before = backendRequests(world);
-      const cookie = browser.cookieHeader(callback);
-      // By POST, a login may start, but not finish.
-      const post: Sent = ['POST'];
-      for (const [title, [method, headers]] of Object.entries({ ...NO_VISITS, post })) {
-        const response = await send(callback, method, { ...headers, cookie });
-        expect(response, title).to.deep.equal({ status: 405, location: undefined, cookies: [] });
-        expect(server.endings.at(-1)?.failure).to.include({ code: 'method_not_allowed' });
-      }
-      expect(backendRequests(world)).to.deep.equal(before);
-      expect((await browser.get(callback)).json.user).to.include({ provider });
-    });
+describeEach('requests that start or finish a login', ({ subject: { provider }, serving, begin }) => {
+  it('C24: only a visit finishes a login: anything else with its authorization response spends nothing', async () => {
+    const { world, server, browser, callback } = await begin();
+    const before = backendRequests(world);
+    const cookie = browser.cookieHeader(callback);
+    // By POST, a login may start, but not finish.
+    const post: Sent = ['POST'];
+    for (const [title, [method, headers]] of Object.entries({ ...NO_VISITS, post })) {
+      const response = await send(callback, method, { ...headers, cookie });
+      expect(response, title).to.deep.equal({ status: 405, location: undefined, cookies: [] });
+      expect(server.endings.at(-1)?.failure).to.include({ code: 'method_not_allowed' });
+    }
+    expect(backendRequests(world)).to.deep.equal(before);
+    expect((await browser.get(callback)).json.user).to.include({ provider });
+  });
 
-    it('C33: nothing else starts a login: no cookie, no request to the network, and a sentence that says why', async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world));
-      const message =
-        'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.';
-      const failure = { code: 'not_a_navigation', message };
-      for (const [title, [method, headers]] of Object.entries(NO_STARTS)) {
-        // The callback's route takes every method.
-        const response = await send(`${server.url}/api/auth/callback/${provider}`, method, headers);
-        expect(response, title).to.deep.equal({ status: 403, location: undefined, cookies: [] });
-        expect(server.endings.at(-1), title).to.deep.equal({ status: 403, failure });
-      }
-      expect(server.endings).to.have.length(Object.keys(NO_STARTS).length);
-      expect(backendRequests(world)).to.deep.equal([]);
-    });
+  it('C33: nothing else starts a login: no cookie, no request to the network, and a sentence that says why', async () => {
+    const { world, server } = await serving();
+    const message =
+      'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.';
+    const failure = { code: 'not_a_navigation', message };
+    for (const [title, [method, headers]] of Object.entries(NO_STARTS)) {
+      // The callback's route takes every method.
+      const response = await send(`${server.url}/api/auth/callback/${provider}`, method, headers);
+      expect(response, title).to.deep.equal({ status: 403, location: undefined, cookies: [] });
+      expect(server.endings.at(-1), title).to.deep.equal({ status: 403, failure });
+    }
+    expect(server.endings).to.have.length(Object.keys(NO_STARTS).length);
+    expect(backendRequests(world)).to.deep.equal([]);
+  });
 
-    it('C33: visits of browsers, forms of the application and programs start a login', async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world));
-      for (const [title, [method, headers]] of Object.entries(STARTS)) {
-        const at = `${server.url}/api/auth/callback/${provider}`;
-        const response = await send(at, method, { host: 'app.example', ...headers });
-        expect([title, response.status, response.cookies.length]).to.deep.equal([title, 302, 1]);
-        expect(response.location).to.include(world.url);
-      }
-    });
+  it('C33: visits of browsers, forms of the application and programs start a login', async () => {
+    const { world, server } = await serving();
+    for (const [title, [method, headers]] of Object.entries(STARTS)) {
+      const at = `${server.url}/api/auth/callback/${provider}`;
+      const response = await send(at, method, { host: 'app.example', ...headers });
+      expect([title, response.status, response.cookies.length]).to.deep.equal([title, 302, 1]);
+      expect(response.location).to.include(world.url);
+    }
+  });
 
-    it('C47: a page of the application starts a login without a redirect', async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world));
-      for (const [title, [method, headers]] of Object.entries(OWN_FETCHES)) {
-        const response = await send(`${server.url}/request/${provider}`, method, {
-          host: 'app.example',
-          ...headers,
-        });
-        expect([title, response.status, response.cookies.length]).to.deep.equal([title, 200, 1]);
-      }
-    });
+  it('C47: a page of the application starts a login without a redirect', async () => {
+    const { server } = await serving();
+    for (const [title, [method, headers]] of Object.entries(OWN_FETCHES)) {
+      const response = await send(`${server.url}/request/${provider}`, method, {
+        host: 'app.example',
+        ...headers,
+      });
+      expect([title, response.status, response.cookies.length]).to.deep.equal([title, 200, 1]);
+    }
+  });
 
-    it('C47: nothing else does: no cookie, no request to the network, and a sentence that says why', async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world));
-      const message =
-        "This route starts a login for a script of the application's own pages. Call it with fetch(url, { method: 'POST' }) from a page of this site; to open it in a browser is not enough.";
-      for (const [title, [method, headers]] of Object.entries(NO_OWN_FETCHES)) {
-        const at = `${server.url}/request/${provider}`;
-        const response = await send(at, method, { host: 'app.example', ...headers });
-        expect(response, title).to.deep.equal({ status: 403, location: undefined, cookies: [] });
-        const { error } = server.endings.at(-1) ?? {};
-        expect(error, title).to.include({ name: 'LoginFailure', code: 'not_a_navigation', message });
-      }
-      expect(server.endings).to.have.length(Object.keys(NO_OWN_FETCHES).length);
-      expect(backendRequests(world)).to.deep.equal([]);
-    });
+  it('C47: nothing else does: no cookie, no request to the network, and a sentence that says why', async () => {
+    const { world, server } = await serving();
+    const message =
+      "This route starts a login for a script of the application's own pages. Call it with fetch(url, { method: 'POST' }) from a page of this site; to open it in a browser is not enough.";
+    for (const [title, [method, headers]] of Object.entries(NO_OWN_FETCHES)) {
+      const at = `${server.url}/request/${provider}`;
+      const response = await send(at, method, { host: 'app.example', ...headers });
+      expect(response, title).to.deep.equal({ status: 403, location: undefined, cookies: [] });
+      const { error } = server.endings.at(-1) ?? {};
+      expect(error, title).to.include({ name: 'LoginFailure', code: 'not_a_navigation', message });
+    }
+    expect(server.endings).to.have.length(Object.keys(NO_OWN_FETCHES).length);
+    expect(backendRequests(world)).to.deep.equal([]);
+  });
 
-    it("C30, C47: a page's request with a parameter of an authorization response starts no login", async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world));
-      for (const query of ['code=a', 'state=a', 'oauth_token=a', 'payload={}', 'error=a']) {
-        const at = `${server.url}/request/${provider}?${query}`;
-        const response = await send(at, 'POST', OWN_FETCH);
-        expect(response, query).to.deep.equal({ status: 403, location: undefined, cookies: [] });
-      }
-    });
-  },
-);
+  it("C30, C47: a page's request with a parameter of an authorization response starts no login", async () => {
+    const { server } = await serving();
+    for (const query of ['code=a', 'state=a', 'oauth_token=a', 'payload={}', 'error=a']) {
+      const at = `${server.url}/request/${provider}?${query}`;
+      const response = await send(at, 'POST', OWN_FETCH);
+      expect(response, query).to.deep.equal({ status: 403, location: undefined, cookies: [] });
+    }
+  });
+});
 
 /** Sends a request with exactly these headers; `fetch` adds some of its own. */
 async function send(url: string, method: string, sent: Headers = {}) {
@@ -192,13 +184,12 @@ async function send(url: string, method: string, sent: Headers = {}) {
   return { status, location: headers.location, cookies: headers['set-cookie'] ?? [] };
 }
 
-describeEach('a login that a script begins without a redirect', ({ subject, sandbox, strategy, app }) => {
+describeEach('a login that a script begins without a redirect', ({ subject, serving }) => {
   const { provider } = subject;
 
   /** A page of an application that asks for the authorization URL. */
   async function begin(settings?: LoginAppSettings, options?: object, browser = new Browser()) {
-    const world = await sandbox();
-    const server = await app(strategy(world, options), settings);
+    const { world, server } = await serving(options, settings);
     const page = await browser.post(`${server.url}/request/${provider}`, {}, OWN_FETCH);
     return { world, server, browser, page, authorization: page.json?.url as string };
   }
@@ -231,8 +222,7 @@ describeEach('a login that a script begins without a redirect', ({ subject, sand
 
   it('C37, C47: is refused with 431 where the cookies leave no room', async () => {
     const browser = new Browser();
-    const world = await sandbox();
-    const server = await app(strategy(world));
+    const { server } = await serving();
     browser.keepCookies(server.url, [`a=${'x'.repeat(3_800)}; Path=/`, `b=${'x'.repeat(3_600)}; Path=/`]);
     const page = await browser.post(`${server.url}/request/${provider}`, {}, OWN_FETCH);
     expect([page.status, page.json.code]).to.deep.equal([431, 'no_room']);

@@ -39,7 +39,7 @@ describeEach(
   isOAuth2,
 );
 
-describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) => {
+describeEach('the lifetime of a login', ({ subject, serving }) => {
   const clock = fakeClock();
   const MINUTE = 60_000;
 
@@ -50,8 +50,7 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
     ['C6: the option lifetime of the store sets another time', MINUTE, 403, MINUTE],
   ] as const) {
     it(title, async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world, { store: cookieLogins({ lifetime }) }));
+      const { world, server } = await serving({ store: cookieLogins({ lifetime }) });
       const browser = new Browser();
       clock.stop();
       const authorization = await start(browser, server, subject.provider);
@@ -236,13 +235,12 @@ function forge(callback: string): string {
   return url.href;
 }
 
-describeEach('many users at the same time', ({ subject, sandbox, strategy, app }) => {
+describeEach('many users at the same time', ({ subject, serving }) => {
   const { provider } = subject;
 
   for (const way of ['name', 'instance']) {
     it(`S5: interleaved logins through the strategy's ${way} each log in the right user`, async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world), { byInstance: way === 'instance' });
+      const { world, server } = await serving({}, { byInstance: way === 'instance' });
       // Starts all logins together, then finishes them together.
       const logins = await Promise.all(
         PEOPLE.map(async (id) => {

@@ -23,7 +23,7 @@ import type { LoginApp, NamedStrategy } from '../support/login-app.js';
 type Credentials = { readonly clientSecret?: string; readonly serviceToken?: string };
 type Overridable = NamedStrategy & { userProfile: (this: object, ...args: unknown[]) => void };
 
-describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing, warnings }) => {
+describeEach('what a login reveals', ({ subject, sandbox, strategy, app, serving, closing, warnings }) => {
   const { provider } = subject;
 
   /** An application whose network can be made to echo what it gets. */
@@ -83,8 +83,7 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
   });
 
   it('S1: the failure of an error response contains no secret of the login', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
+    const { world, server } = await serving();
     for (const [spelling, spell] of Object.entries(SPELLINGS)) {
       const browser = new Browser();
       const callback = await callbackOf(browser, server, provider);

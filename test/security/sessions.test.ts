@@ -37,7 +37,7 @@ class BareStrategy extends passport.Strategy {
   }
 }
 
-describeEach('the session of the application', ({ subject, sandbox, strategy, app }) => {
+describeEach('the session of the application', ({ subject, sandbox, strategy, app, serving }) => {
   const { provider } = subject;
 
   for (const [title, options] of [
@@ -66,8 +66,7 @@ describeEach('the session of the application', ({ subject, sandbox, strategy, ap
   }
 
   it('C20: the session ID changes at login, and the pending logins of other tabs survive', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
+    const { world, server } = await serving();
     const browser = new Browser();
     await logIn(server, provider, 'max', browser);
     const callback = await callbackOf(browser, server, provider, 'alice');

@@ -20,7 +20,7 @@ let secure: Sandbox | undefined;
 after(() => secure?.close());
 
 describeEach('a network that misbehaves', (contract) => {
-  const { subject, sandbox, strategy, app, closing } = contract;
+  const { subject, sandbox, strategy, app, serving, closing } = contract;
   const { provider } = subject;
 
   /** Runs one login per endpoint with its reply replaced. @returns Each error with its number of requests. */
@@ -82,8 +82,7 @@ describeEach('a network that misbehaves', (contract) => {
   });
 
   it('S7: a declined login is a failure with status 401 and code access_denied, and verify is not called', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world, {}, neverCalled));
+    const { world, server } = await serving({}, {}, neverCalled);
     const browser = new Browser();
     const callback = await deny(browser, await start(browser, server, provider));
     const requests = backendRequests(world);
