@@ -1,68 +1,20 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { ProviderError, type RefusedError } from '../lib/index.js';
 import { classOf } from './contract/strategies.js';
 import { bodyText, endpointsAt, type Step, type Subject, subjectCalled } from './hostility/world/subjects.js';
+import {
+  type Answer,
+  answersOf,
+  type Expected,
+  type ExpectedError,
+  type ExpectedUser,
+} from './support/answers.js';
 import { attempt, fakeRequest } from './support/attempt.js';
 import type { Ending } from './support/login-app.js';
 import { realSockets } from './support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from './support/server.js';
 import { verifyProfile } from './support/verification.js';
-
-/** An answer of a network, and what a login has to make of it: see answers/README.md. */
-interface Answer {
-  readonly id: string;
-  readonly step: 'callback' | 'profile' | 'request_token' | 'token';
-  /** @default 200 */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** The query of an authorization response. */
-  readonly callback?: string;
-  /** Members of the usual token answer that are others; `null`: absent. */
-  readonly token?: Readonly<Record<string, unknown>>;
-  readonly options?: object;
-  readonly expect: Expected;
-}
-
-/** One of `user`, `failure` and `error`; texts that name a pattern are regular expressions. */
-interface Expected {
-  readonly user?: ExpectedUser;
-  readonly failure?: { readonly code: string; readonly status?: number };
-  readonly error?: ExpectedError;
-}
-
-/** `null`: the profile has no such member. */
-interface ExpectedUser {
-  readonly id?: string;
-  readonly displayName?: string;
-  readonly username?: string | null;
-  readonly gender?: string | null;
-  readonly emails?: readonly object[] | null;
-  readonly photos?: readonly string[] | null;
-  /** A pattern. */
-  readonly profileUrl?: string | null;
-  /** Path in `_json` -> value. */
-  readonly json?: Readonly<Record<string, unknown>>;
-}
-
-interface ExpectedError {
-  readonly class?: string;
-  readonly code?: readonly string[];
-  readonly status?: number;
-  readonly networkCode?: string;
-  readonly networkMessage?: string;
-  /** Patterns for the message, without the network's own words. */
-  readonly hint?: string;
-  readonly retry?: boolean;
-  /** Seconds: least and most. */
-  readonly retryAfter?: readonly [number, number];
-  readonly accessTokenSpent?: boolean;
-  readonly userURL?: string | null;
-  readonly noSecrets?: readonly string[];
-}
 
 /** A network whose answers are those of an honest one but for one. */
 interface Plan {
@@ -121,10 +73,6 @@ describe('answers of the networks', () => {
     }
   }
 });
-
-function answersOf(name: string): Answer[] {
-  return JSON.parse(readFileSync(path.join(__dirname, 'answers', `${name}.json`), 'utf8')) as Answer[];
-}
 
 function outcomeOf({ user, failure, error }: Expected): string {
   if (user) return `logs ${user.id} in`;

@@ -2,18 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { answersOf } from '../support/answers.js';
 import { temporaryFolder } from '../support/cleanup.js';
 
 const ROOT = path.join(__dirname, '..', '..');
 const GUIDE = readFileSync(path.join(ROOT, 'docs/migrating.md'), 'utf8');
-
-interface Answer {
-  readonly id: string;
-  readonly step: string;
-  readonly status?: number;
-  readonly body?: string;
-  readonly expect: object;
-}
 
 /** File and step -> the type of what a strategy gets there, and the members that it adds itself. */
 const TYPES: Readonly<Record<string, readonly [type: string, added?: string]>> = {
@@ -36,8 +29,7 @@ export const wrongID: SocialNetworkRecord = { id: '1', first_name: '', last_name
 
 /** A typed constant for each answer with a record or tokens. */
 function constantsOf(file: string): string[] {
-  const text = readFileSync(path.join(ROOT, 'test', 'answers', `${file}.json`), 'utf8');
-  return (JSON.parse(text) as Answer[]).flatMap(({ id, step, status = 200, body = '', expect: expected }) => {
+  return answersOf(file).flatMap(({ id, step, status = 200, body = '', expect: expected }) => {
     const [type, added] = TYPES[`${file} ${step}`] ?? [];
     const isRecord = 'user' in expected || body.includes('"deactivated"');
     if (type === undefined || status !== 200 || !isRecord) return [];
