@@ -1,7 +1,7 @@
 import { MicroblogStrategy } from '../../lib/index.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import { playing } from '../support/played.js';
-import type { Reply } from '../support/server.js';
+import { formReply } from '../support/server.js';
 import type { AnyFunction } from '../support/verification.js';
 
 export const TOKEN_ANSWER = {
@@ -20,11 +20,6 @@ const CREDENTIALS_RECORD = {
   name: 'Anna',
   screen_name: 'anna',
 };
-
-export const form = (fields: Record<string, string>): Reply => ({
-  headers: { 'content-type': 'text/html; charset=utf-8' },
-  body: new URLSearchParams(fields).toString(),
-});
 
 const make = (options: never, verify: AnyFunction): NamedStrategy => new MicroblogStrategy(options, verify);
 
@@ -47,12 +42,12 @@ export const oauth1 = playing({
     lookupURL: '/lookup?x=1',
   },
   replies: {
-    '/request_token': form({
+    '/request_token': formReply({
       oauth_token: 'the-request-token',
       oauth_token_secret: 'the-request-secret',
       oauth_callback_confirmed: 'true',
     }),
-    '/access_token': form({
+    '/access_token': formReply({
       oauth_token: 'the-token',
       oauth_token_secret: 'the-token-secret',
       user_id: USER.id,

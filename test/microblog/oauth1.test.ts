@@ -3,8 +3,9 @@ import type { MicroblogOAuth1Strategy } from '../../lib/index.js';
 import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
 import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
+import { formReply } from '../support/server.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { form, oauth1, USER } from './network.js';
+import { oauth1, USER } from './network.js';
 
 describe('microblog 1.0', () => {
   const close = realSockets();
@@ -14,7 +15,7 @@ describe('microblog 1.0', () => {
   const logIn = (options: object = {}, replies: Replies = {}) => logInWith(options, { replies });
 
   it('S3: without id_str, the ID is an id that JSON.parse cannot have rounded', async () => {
-    const access = (user_id: string) => form({ oauth_token: 'a', oauth_token_secret: 'b', user_id });
+    const access = (user_id: string) => formReply({ oauth_token: 'a', oauth_token_secret: 'b', user_id });
     const logInAs = (user_id: string, record: object) =>
       logIn({}, { '/access_token': access(user_id), '/credentials': { body: record } });
     const largest = await logInAs('9007199254740991', { id: 9007199254740991, screen_name: 'anna' });

@@ -4,7 +4,7 @@ import type { ServedEndpoint } from '../../sandbox/lib/core/network.js';
 import { Clock, World } from '../../sandbox/lib/core/world.js';
 import { PEOPLE, type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
-import { exchange } from '../support/browser.js';
+import { exchange, parsed } from '../support/browser.js';
 import { oauthSign } from '../support/oauth-sign.js';
 
 const world = new World(new Clock(), PEOPLE, { vkIdCallback: 'flat' });
@@ -58,14 +58,6 @@ export async function postMultipart(url: string, fields: Readonly<Record<string,
   const encoded = new Response(body);
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
   return send(url, 'POST', await encoded.text(), headers);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A URL with a query; parameters that are `undefined` are left out. */

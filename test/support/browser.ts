@@ -37,13 +37,15 @@ async function pageOf({ response, location = '' }: Visited) {
   const headers: IncomingHttpHeaders = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) headers['set-cookie'] = cookies;
-  return { status: response.status, headers, text, location, json: parsed(text, headers['content-type']) };
+  // biome-ignore lint/suspicious/noExplicitAny: tests read its properties without types.
+  const json: any = /\bjson\b/.test(headers['content-type'] ?? '') ? parsed(text) : undefined;
+  return { status: response.status, headers, text, location, json };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read its properties without types.
-function parsed(text: string, type = ''): any {
+/** What a text says in JSON; `undefined` if it is none. */
+export function parsed(text: string): unknown {
   try {
-    return /\bjson\b/.test(type) ? JSON.parse(text) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../.
 import * as option from '../../lib/core/options/index.js';
 import { assembleProfile, type Profile } from '../../lib/core/profile.js';
 import type { NamedStrategy } from './login-app.js';
-import { network, type Reply, type SeenRequest, type TestNetwork } from './server.js';
+import { formReply, network, type Reply, type SeenRequest, type TestNetwork } from './server.js';
 import type { AnyFunction } from './verification.js';
 
 interface Person {
@@ -140,10 +140,6 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
     });
     return assembleProfile(this.name, this.settings.mapProfile, personIn(body), text, mapPerson);
   }
-}
-
-function formReply(fields: Readonly<Record<string, string>>): Reply {
-  return { headers: { 'content-type': 'text/html' }, body: new URLSearchParams(fields).toString() };
 }
 
 /** The responses of such a network; `replies` replaces them by path. */

@@ -92,6 +92,12 @@ export interface TestNetwork extends TestServer {
   readonly requests: readonly SeenRequest[];
 }
 
+/** Form-encoded and labelled as HTML, as the microblog network sends tokens of OAuth 1.0a. */
+export const formReply = (fields: Readonly<Record<string, string>>): Reply => ({
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: new URLSearchParams(fields).toString(),
+});
+
 /** Starts a network that records each request and sends the reply of `respond`. */
 export async function network(
   respond: (request: SeenRequest) => Reply | Promise<Reply>,

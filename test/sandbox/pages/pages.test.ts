@@ -106,10 +106,9 @@ describe("The sandbox's pages", () => {
     });
 
     it('escapes the names of people', async () => {
-      const [alice] = sandbox.people;
-      if (!alice) throw new Error('There is no first person');
       const displayName = `<script>alert("1")</script>&'`;
-      await withSandbox({ people: [{ ...alice, displayName }] }, async (other) => {
+      const people = PEOPLE.slice(0, 1).map((alice) => ({ ...alice, displayName }));
+      await withSandbox({ people }, async (other) => {
         const { text } = await get(new ClassicClient(other).authorization());
         expectPage(text).toHave('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#38;&#39;');
         expectPage(text).toLack('<script>');
@@ -329,9 +328,7 @@ describe("The sandbox's console", () => {
   });
 
   it('escapes what people and requests are called', async () => {
-    const [alice] = sandbox.people;
-    if (!alice) throw new Error('There is no first person');
-    const people = [{ ...alice, displayName: '<i>', description: '<u>' }];
+    const people = PEOPLE.slice(0, 1).map((alice) => ({ ...alice, displayName: '<i>', description: '<u>' }));
     await withSandbox({ people }, async ({ url }) => {
       await get(`${url}/microblog/<b>`);
       expectPage((await get(url)).text).toLack('<i>', '<u>', '<b>');
