@@ -121,11 +121,6 @@ export function tappedBy(server: { readonly url: string }, subject: Subject, san
   return Object.fromEntries(urls) as object;
 }
 
-export function profileRequests(subject: Subject, sandbox: Sandbox): number {
-  const { pathname } = new URL(subject.options(sandbox).profileURL);
-  return sandbox.requests().filter(({ path }) => path === pathname).length;
-}
-
 /** The {@link Person} that {@link verifyPerson} returns for a user of the sandbox. */
 export function personOf(
   subject: Subject,

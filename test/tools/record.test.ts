@@ -75,17 +75,18 @@ describe('npm run step -- record', function () {
     const words = [subject.provider, '--port=0', '--folder', folder]
       .concat(version === undefined ? [] : ['--version', version])
       .concat([...options, ...(OPTIONS[protocol] ?? [])].map((option) => `--option=${option}`));
-    const tool = new Program(
-      ['--require', 'tsx/cjs', 'tools/record.ts', ...words],
-      {
-        PATH: process.env.PATH,
-        [`${prefix}_CLIENT_ID`]: clientID,
-        [`${prefix}_CLIENT_SECRET`]: secret || clientSecret,
-        [`${prefix}_SERVICE_TOKEN`]: serviceToken,
-      },
-      ROOT,
+    const tool = closing(
+      new Program(
+        ['--require', 'tsx/cjs', 'tools/record.ts', ...words],
+        {
+          PATH: process.env.PATH,
+          [`${prefix}_CLIENT_ID`]: clientID,
+          [`${prefix}_CLIENT_SECRET`]: secret || clientSecret,
+          [`${prefix}_SERVICE_TOKEN`]: serviceToken,
+        },
+        ROOT,
+      ),
     );
-    closing({ close: () => tool.kill() });
     const [, url = ''] = await tool.shows(/Open (\S+) in a browser/);
     const browser = new Browser();
     const start = await browser.get(url);

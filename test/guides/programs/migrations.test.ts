@@ -8,11 +8,12 @@ import {
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from '../../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import type { Sandbox } from '../../../sandbox/lib/index.js';
 import type { StrategyClass } from '../../contract/strategies.js';
 import { type Closeable, closesAfterEach } from '../../support/cleanup.js';
 import { logIn } from '../../support/journey.js';
 import { loginApp } from '../../support/login-app.js';
+import { eachSandbox } from '../../support/sandbox.js';
 import { blocksOf, textOf } from '../pages.js';
 import {
   addressesOf,
@@ -139,6 +140,7 @@ const GUIDES: readonly Guide[] = [
 describe('The guide to migrating', function () {
   this.timeout(120_000);
   const closing = closesAfterEach();
+  const sandbox = eachSandbox();
   let compilerOutput: string;
 
   before(async () => {
@@ -164,12 +166,8 @@ describe('The guide to migrating', function () {
 
   for (const guide of GUIDES) {
     it(`from ${guide.peer}: its documented example with the guide's changes logs users in`, async () => {
-      const sandbox = closing(await startSandbox());
-      const app = await startProgram(join(FOLDER, fileOf(guide)), {
-        addresses: addressesOf(sandbox),
-        env: credentialsOf(sandbox),
-      });
-      closing(app);
+      const settings = { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) };
+      const app = closing(await startProgram(join(FOLDER, fileOf(guide)), settings));
       for (const [route, user] of Object.entries(guide.logins)) {
         const end = await new Visitor(app.url).logIn(route);
         expect(end.json).to.include(user);
@@ -178,7 +176,6 @@ describe('The guide to migrating', function () {
     });
 
     it(`from ${guide.peer}: every profile field is where the guide says, whatever code replaces inside a strategy`, async () => {
-      const sandbox = closing(await startSandbox());
       // Layla has neither address nor picture nor birthday nor city.
       const profiles = await Promise.all(
         strategiesOf(guide, sandbox).map((pair) =>
@@ -200,7 +197,6 @@ describe('The guide to migrating', function () {
     it(`from ${guide.peer}: it names the compared version, and options that exist`, async () => {
       const [, name = '', version] = /Compared: (\S+) ([\d.]*\d)/.exec(sectionOf(guide)) ?? [];
       expect(version).to.equal(COMPARED[name]);
-      const sandbox = closing(await startSandbox());
       const names = optionNames(sectionOf(guide));
       for (const option of names) {
         const accepting = strategiesOf(guide, sandbox).filter((pair) => accepts(pair, option));
@@ -229,7 +225,6 @@ describe('The guide to migrating', function () {
   });
 
   it('after the statement of docs/migrating.md each user is found by provider and ID', async () => {
-    const sandbox = closing(await startSandbox());
     const database = await emptyDatabase();
     const [alice] = sandbox.people;
     // What the other packages stored.
@@ -309,9 +304,9 @@ function sectionOf({ peer }: Guide): string {
   return section.split(/^## /m)[0] ?? '';
 }
 
-function migrated(guide: Guide): string {
+function programOf(guide: Guide): string {
   const [, diff = ''] = /^```diff\n(.*?)^```$/ms.exec(sectionOf(guide)) ?? [];
-  return diff.replace(/^-.*\n/gm, '').replace(/^[ +]/gm, '') + (guide.rest ?? '');
+  return completed(diff.replace(/^-.*\n/gm, '').replace(/^[ +]/gm, '') + (guide.rest ?? ''));
 }
 
 /** Completes a documented example, which is a fragment, with an application, sessions and users. */
@@ -425,10 +420,6 @@ function accepts([Strategy, options]: [StrategyClass, object], name: string): bo
   } catch (error) {
     return !/is unknown|is not taken/.test((error as Error).message);
   }
-}
-
-function programOf(guide: Guide): string {
-  return completed(migrated(guide));
 }
 
 function fileOf(guide: Guide): string {
