@@ -26,7 +26,6 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
     let database: Database;
     const sandbox = oneSandbox();
     let app: Serving;
-    let home: string;
 
     before(async function () {
       database = await openDatabase(this);
@@ -39,20 +38,19 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
 
     const environment = () => ({ SANDBOX_URL: sandbox.url, ...database.settings, TOKEN_KEY });
     const refresh = () => runToEnd(environment(), SERVER, 'refresh');
-    async function start() {
+    const start = async () => {
       app = await startApp(environment(), SERVER);
-      home = app.url;
-    }
+    };
     const succeeded = (name: string) =>
       sandbox.requests().filter(({ endpoint, status, refused }) => endpoint === name && status && !refused)
         .length;
     const due = () => database.query('update logins set refresh_at = 1');
     const count = async (rows: string) => (await database.query(`select * from ${rows}`)).length;
-    const pageOf = async (browser: Browser) => (await browser.get(`${home}/`)).text;
+    const pageOf = async (browser: Browser) => (await browser.get(`${app.url}/`)).text;
     const post = (browser: Browser, path: string, site = 'same-origin') =>
-      browser.post(`${home}${path}`, { form: '' }, { 'sec-fetch-site': site });
+      browser.post(`${app.url}${path}`, { form: '' }, { 'sec-fetch-site': site });
     async function logIn(network: string, person: string, browser = new Browser()) {
-      const { location } = await browser.get(`${home}/api/auth/signin/${network}`);
+      const { location } = await browser.get(`${app.url}/api/auth/signin/${network}`);
       await browser.get(await allow(browser, location, person));
       return browser;
     }
@@ -82,7 +80,7 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
 
     it('links a login to the user who is signed in, and none of somebody else, whose tokens stay', async () => {
       const alice = await logIn('short-video', 'alice');
-      expect((await link(alice, 'microblog', 'alice')).location).to.equal(`${home}/`);
+      expect((await link(alice, 'microblog', 'alice')).location).to.equal(`${app.url}/`);
       const page = await pageOf(alice);
       expectPage(page).toHave(
         'Alice Example: ',
@@ -127,7 +125,7 @@ for (const [kind, openDatabase] of Object.entries(DATABASES))
 
     if (kind === 'SQLite')
       it('E1: passes a rehearsal', async () => {
-        await rehearsed(`${home}/api/auth/signin/social-network`, { people: ['ned', 'hubert'] });
+        await rehearsed(`${app.url}/api/auth/signin/social-network`, { people: ['ned', 'hubert'] });
       });
 
     it('C41: stores no tokens of a response that names another user', async () => {

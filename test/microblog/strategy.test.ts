@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
-import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import { mistakeOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -11,10 +10,7 @@ const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
 describe('microblog 2.0', () => {
   const close = realSockets();
   const warnings = collectsWarnings();
-  const logInWith = oauth2.loggingIn(close);
-  const logIn = (options: object | ((url: string) => object) = {}, replies: Replies = {}) =>
-    logInWith(options, { replies });
-  const granting = (scope: string) => ({ '/token': { body: { ...TOKEN_ANSWER, scope } } });
+  const logIn = oauth2.loggingIn(close);
 
   it('the authorization request has userFields and expansions, and not tweetFields', async () => {
     const { authorization } = await logIn({
@@ -43,7 +39,7 @@ describe('microblog 2.0', () => {
     const { authorization } = await logIn({ includeEmail: true, scope });
     expect(authorization.searchParams.get('scope')).to.equal('users.email users.read tweet.read');
     const start = { scope: scope.slice(1) };
-    const { authorization: given } = await logInWith({ includeEmail: true }, { start });
+    const { authorization: given } = await logIn({ includeEmail: true }, { start });
     expect(given.searchParams.get('scope')).to.equal('users.read tweet.read');
   });
 
@@ -51,15 +47,15 @@ describe('microblog 2.0', () => {
     const named = { userFields: 'confirmed_email verified' };
     const problem = /^MicroblogStrategy: option userFields names confirmed_email: set includeEmail: true/;
     expect(await mistakeOf(logIn(named))).to.match(problem);
-    const { at } = await logIn(
-      { ...named, scope: 'users.email users.read tweet.read' },
-      granting('users.email users.read tweet.read'),
-    );
+    const scope = 'users.email users.read tweet.read';
+    const replies = { '/token': { body: { ...TOKEN_ANSWER, scope } } };
+    const { at } = await logIn({ ...named, scope }, { replies });
     expect(at('/profile')[0]?.query.get('user.fields')).to.equal('verified,confirmed_email');
   });
 
   it('the username is encoded in the URL of the profile', async () => {
-    const { ending } = await logIn({}, { '/profile': { body: { data: { id: '7', username: 'a b' } } } });
+    const replies = { '/profile': { body: { data: { id: '7', username: 'a b' } } } };
+    const { ending } = await logIn({}, { replies });
     expect(ending.user).to.include({ profileUrl: 'https://x.com/a%20b' });
   });
 

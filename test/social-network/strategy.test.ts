@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { SocialNetworkStrategy } from '../../lib/index.js';
 import { grantedScopes } from '../../lib/social-network/index.js';
 import { redirectOf } from '../support/attempt.js';
-import { playing, type Replies } from '../support/played.js';
+import { playing } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import { mistakeOf } from '../support/thrown.js';
 
@@ -33,9 +33,7 @@ const {
 
 describe('social-network 2.0', () => {
   const close = realSockets();
-  const logInWith = loggingIn(close);
-  const logIn = (options: object | ((url: string) => object) = {}, replies: Replies = {}) =>
-    logInWith(options, { replies });
+  const logIn = loggingIn(close);
 
   it('S4: the e-mail address comes from the token response, never from the record, and has no verified field', async () => {
     const user = { ...USER, email: 'record@example.com' };
@@ -45,7 +43,7 @@ describe('social-network 2.0', () => {
         '/access_token': { body: { ...TOKEN_ANSWER, email } },
         '/users.get': { body: { response: [user] } },
       };
-      const { ending } = await logIn({ includeEmail: true }, replies);
+      const { ending } = await logIn({ includeEmail: true }, { replies });
       emails.push((ending.user as { emails?: unknown }).emails);
     }
     expect(emails).to.deep.equal([[{ value: 'anna@example.com' }], undefined, undefined]);
@@ -65,7 +63,7 @@ describe('social-network 2.0', () => {
       ['banned', { response: [{ ...USER, deactivated: 'banned' }] }],
       [message, { error: { error_code: 18, error_msg: message } }],
     ] as const) {
-      const { ending } = await logIn({}, { '/users.get': { body } });
+      const { ending } = await logIn({}, { replies: { '/users.get': { body } } });
       expect(ending.failure).to.deep.equal({
         message: 'The account is suspended, banned or deactivated at the network; nobody can log in with it.',
         networkMessage,

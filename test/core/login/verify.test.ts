@@ -91,6 +91,11 @@ describe('verify: the verdict', () => {
     );
   });
 
+  /** A verify that does something else when it has given its user. */
+  const afterUser = (decide: Decide) => (_t: string, _r: string, _p: object, done: VerifyDone) => {
+    done(null, USER);
+    return decide(done);
+  };
   const secret = new Error('secret-0123456789');
   const TOO_LATE: Readonly<Record<string, Decide>> = {
     'done is called twice more': (done) => {
@@ -104,28 +109,17 @@ describe('verify: the verdict', () => {
   };
   for (const [when, decide] of Object.entries(TOO_LATE)) {
     it(`S1, S6: is the first one if ${when}; there is one warning, which shows nothing of the others`, async () => {
-      const verify = (_t: string, _r: string, _p: object, done: VerifyDone) => {
-        done(null, USER);
-        return decide(done);
-      };
-      expect(await run(verify)).to.include({ user: USER });
+      expect(await run(afterUser(decide))).to.include({ user: USER });
       expect(await warnings.texts()).to.deep.equal([SECOND]);
     });
   }
 
   it('S6: is the first one if done is called again without a user, as NestJS does, or with one at every login; only the last warns, once', async () => {
     for (const nothing of [undefined, null, false] as const) {
-      const nest = (_t: string, _r: string, _p: object, done: VerifyDone) => {
-        done(null, USER);
-        done(null, nothing);
-      };
-      expect(await run(nest)).to.include({ user: USER });
+      expect(await run(afterUser((done) => done(null, nothing)))).to.include({ user: USER });
     }
     expect(await warnings.texts()).to.deep.equal([]);
-    const twice = (_t: string, _r: string, _p: object, done: VerifyDone) => {
-      done(null, USER);
-      done(null, { id: 'another' });
-    };
+    const twice = afterUser((done) => done(null, { id: 'another' }));
     for (let login = 0; login < 3; login += 1) expect(await run(twice)).to.include({ user: USER });
     expect(await warnings.texts()).to.deep.equal([SECOND]);
   });

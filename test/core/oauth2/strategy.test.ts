@@ -214,7 +214,7 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
   async function client(replies: Record<string, Reply> = {}) {
     const server = close(await network(exampleAnswers({ '/api': { body: 'a response' }, ...replies })));
     const strategy = new ExampleStrategy(server.url, () => {});
-    return { ...server, requests: server.requests, client: clientOf(strategy) };
+    return { ...server, strategy, client: clientOf(strategy) };
   }
 
   it('T11: get sends the token in a header, never in the URL', async () => {
@@ -355,10 +355,8 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
   });
 
   it('S2: a printed token endpoint shows no refresh token under way', async () => {
-    const server = close(await network(exampleAnswers()));
-    const { tokenEndpoint } = new ExampleStrategy(server.url, () => {}) as unknown as {
-      tokenEndpoint: TokenService;
-    };
+    const { strategy } = await client();
+    const { tokenEndpoint } = strategy as unknown as { tokenEndpoint: TokenService };
     const refreshing = tokenEndpoint.refresh('refresh-token-under-way');
     expect(inspect(tokenEndpoint, { depth: 9, showHidden: true })).to.not.include('refresh-token-under-way');
     await refreshing;
@@ -373,8 +371,7 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
   });
 
   it('T14: a userProfile callback that throws is called once more with that error', async () => {
-    const server = close(await network(exampleAnswers()));
-    const strategy = new ExampleStrategy(server.url, () => {});
+    const { strategy } = await client();
     const seen: unknown[] = [];
     await new Promise<void>((resolve) => {
       strategy.userProfile('a-token', (error) => {
