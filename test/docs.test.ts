@@ -5,14 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { type Block, blocksIn, deadLinksOf, PAGES, ROOT, tableAfter, textOf } from './guides/pages.js';
 import {
-  addressesOf,
   compile,
-  credentialsOf,
   FOLDER,
   JAVASCRIPT,
   removePrograms,
   runProgram,
   STRICT,
+  settingsAt,
   startProgram,
   Visitor,
   writeProgram,
@@ -72,8 +71,7 @@ describe('the documentation', () => {
 
   it('has a program with three networks that greets, signs out, keeps no session before a login, and shows and prints why one failed', async function () {
     this.timeout(30_000);
-    const settings = { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) };
-    const program = await startProgram(fileOf(firstProgram), settings);
+    const program = await startProgram(fileOf(firstProgram), settingsAt(sandbox));
     try {
       const visitor = new Visitor(program.url);
       const page = await visitor.logIn('/api/auth/signin/short-video');
@@ -100,7 +98,7 @@ describe('the documentation', () => {
     it(`has a program that runs unchanged, in ${block.page}: ${firstWords(block)}`, async function () {
       this.timeout(30_000);
       const file = fileOf(block);
-      const settings = { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) };
+      const settings = settingsAt(sandbox);
       const routes = signInRoutes(block.code);
       if (routes.length === 0) {
         expect(await runProgram(file, settings)).to.include({ code: 0 });
@@ -124,8 +122,7 @@ describe('the documentation', () => {
     );
     expect(blocks).to.have.length.above(10);
     const client = sandbox.options('microblog', { client: 'confidential' });
-    const env = { ...credentialsOf(sandbox), TENANTS: JSON.stringify({ red: client }) };
-    const settings = { addresses: addressesOf(sandbox), env };
+    const settings = settingsAt(sandbox, { TENANTS: JSON.stringify({ red: client }) });
     const listens = ({ code }: Block) => code.includes('.listen(');
     const lines = blocks
       .filter((block) => !listens(block))
@@ -177,8 +174,8 @@ describe('the documentation', () => {
       const [route] = signInRoutes(block.code);
       if (route === undefined) continue;
       for (const base of [undefined, 'https://shop.example']) {
-        const env = { ...credentialsOf(sandbox), ...(base && { BASE_URL: base }) };
-        const program = await startProgram(fileOf(block), { addresses: addressesOf(sandbox), env });
+        const settings = settingsAt(sandbox, base === undefined ? {} : { BASE_URL: base });
+        const program = await startProgram(fileOf(block), settings);
         const consent = new URL(await new Visitor(program.url).start(route, { host: 'evil.example' }));
         expect(consent.searchParams.get('redirect_uri'), block.file).to.equal(
           `${base ?? 'http://127.0.0.1:3000'}${route.replace('signin', 'callback')}`,
@@ -202,7 +199,7 @@ describe('the documentation', () => {
     const manifests = folders.map((folder) => join(folder, 'package.json'));
     const scripts = manifests
       .filter((file) => existsSync(join(ROOT, file)))
-      .flatMap((file) => Object.keys(jsonOf<{ scripts?: object }>(file).scripts ?? {}));
+      .flatMap((file) => Object.keys((JSON.parse(textOf(file)) as { scripts?: object }).scripts ?? {}));
     const workflows = readdirSync(join(ROOT, '.github/workflows')).map((name) => `.github/workflows/${name}`);
     const named = [...PAGES, ...workflows].flatMap((file) => [
       ...textOf(file).matchAll(/npm run (step -- )?([a-z][\w:-]*)/g),
@@ -263,10 +260,6 @@ describe('README', () => {
     expect(answers.map((of) => [...of])).to.deep.equal(ours?.slice(1).map((cell) => [cell]));
   });
 });
-
-function jsonOf<T>(file: string): T {
-  return JSON.parse(textOf(file)) as T;
-}
 
 /** The sign-in routes of a program, written out or made from a list of networks. */
 function signInRoutes(code: string): string[] {

@@ -4,6 +4,7 @@ import { login } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { expectPage } from '../support/page.js';
 import { rehearsed } from '../support/rehearsal.js';
+import { variablesOf } from '../support/sandbox.js';
 import { opened } from '../support/stand-in.js';
 import { runToEnd, startApp } from './app.js';
 
@@ -56,12 +57,10 @@ describe('the minimal example', function () {
 
   it('starts no sandbox if every network has credentials', async () => {
     const names = ['SHORT_VIDEO', 'MICROBLOG', 'MICROBLOG_1_0', 'SOCIAL_NETWORK'];
-    const pairs = names.flatMap((name) => [
-      [`${name}_CLIENT_ID`, 'ID'],
-      [`${name}_CLIENT_SECRET`, 'a-secret-of-twenty-characters'],
-    ]);
+    const client = { clientID: 'ID', clientSecret: 'a-secret-of-twenty-characters' };
+    const credentials = variablesOf(Object.fromEntries(names.map((name) => [name, client])));
     const BASE_URL = 'https://your.domain';
-    const real = await startApp({ NODE_ENV: 'production', BASE_URL, ...Object.fromEntries(pairs) }, FILE);
+    const real = await startApp({ NODE_ENV: 'production', BASE_URL, ...credentials }, FILE);
     await real.close();
     expect(real.text).to.include('(sandbox: none)').and.to.not.include('SandboxWarning');
   });

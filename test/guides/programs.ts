@@ -68,12 +68,11 @@ export function programsOf(page: string) {
     /** What the sandbox was asked for in this test, in order. */
     endpoints: () => sandbox.requests().map(({ endpoint }) => endpoint),
     write,
-    start: (file: string, { change, isNew, ...settings }: Run = {}): Promise<Serving> => {
+    start: (file: string, { change, isNew, env, addresses }: Run = {}): Promise<Serving> => {
       const path = write(file, change);
-      const env = { ...credentialsOf(sandbox), ...settings.env };
-      const addresses = settings.addresses ?? addressesOf(sandbox);
-      const key = JSON.stringify([path, env, addresses, isNew && started.size]);
-      const program = started.get(key) ?? startProgram(path, { env, addresses });
+      const all = { ...settingsAt(sandbox, env), ...(addresses && { addresses }) };
+      const key = JSON.stringify([path, all, isNew && started.size]);
+      const program = started.get(key) ?? startProgram(path, all);
       started.set(key, program);
       return program;
     },
@@ -152,9 +151,10 @@ app.get('/{*path}', ({ path, user }, res) => {
 app.listen();
 `;
 
-/** The environment variables that the programs read: the sandbox's credentials and secrets. */
-export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
-  return {
+/** What a program needs to log in at a sandbox: its addresses, and environment variables with its credentials and secrets. */
+export const settingsAt = (sandbox: Pick<Sandbox, 'options'>, env: ProgramSettings['env'] = {}) => ({
+  addresses: addressesOf(sandbox),
+  env: {
     ...variablesOf({
       SHORT_VIDEO: sandbox.options('short-video', { client: 'confidential' }),
       MICROBLOG: sandbox.options('microblog', { client: 'confidential' }),
@@ -163,8 +163,9 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
       SOCIAL_NETWORK_CLASSIC: sandbox.options('social-network'),
     }),
     SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
-  };
-}
+    ...env,
+  },
+});
 
 export class Visitor {
   private readonly browser = new Browser();

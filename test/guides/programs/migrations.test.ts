@@ -16,12 +16,11 @@ import { loginApp } from '../../support/login-app.js';
 import { eachSandbox } from '../../support/sandbox.js';
 import { blocksOf, textOf } from '../pages.js';
 import {
-  addressesOf,
   compile,
-  credentialsOf,
   FOLDER,
   JAVASCRIPT,
   removePrograms,
+  settingsAt,
   startProgram,
   Visitor,
   writeProgram,
@@ -166,8 +165,7 @@ describe('The guide to migrating', function () {
 
   for (const guide of GUIDES) {
     it(`from ${guide.peer}: its documented example with the guide's changes logs users in`, async () => {
-      const settings = { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) };
-      const app = closing(await startProgram(join(FOLDER, fileOf(guide)), settings));
+      const app = closing(await startProgram(join(FOLDER, fileOf(guide)), settingsAt(sandbox)));
       for (const [route, user] of Object.entries(guide.logins)) {
         const end = await new Visitor(app.url).logIn(route);
         expect(end.json).to.include(user);

@@ -2,14 +2,7 @@ import { join } from 'node:path';
 import { rehearsed } from '../../support/rehearsal.js';
 import { freePort } from '../../support/servers.js';
 import { blocksIn } from '../pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  programsOf,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from '../programs.js';
+import { programsOf, removePrograms, settingsAt, startProgram, writeProgram } from '../programs.js';
 
 /** Those whose login starts with a link. That of an app on a phone needs a challenge. */
 const programs = ['ts', 'js']
@@ -25,9 +18,8 @@ describe('A rehearsal of the programs that readers copy', function () {
   for (const { page, file, code } of programs)
     it(`finds nothing wrong with that of ${page}, ${file}`, async () => {
       const PORT = String(await freePort());
-      const env = { ...credentialsOf(sandbox()), PORT, BASE_URL: `http://127.0.0.1:${PORT}` };
-      const path = writeProgram(join('rehearsed', file), code);
-      const program = await startProgram(path, { env, addresses: addressesOf(sandbox()) });
+      const settings = settingsAt(sandbox(), { PORT, BASE_URL: `http://127.0.0.1:${PORT}` });
+      const program = await startProgram(writeProgram(join('rehearsed', file), code), settings);
       const [, network = 'short-video'] = /'\/api\/auth\/signin\/([\w-]+)'/.exec(code) ?? [];
       const url = `${program.url}/api/auth/signin/${network}`;
       // That of deploying only shows who logged in.
