@@ -18,13 +18,16 @@ import { rejectionOf } from '../support/thrown.js';
 const CONNECT_HINT =
   'Check that this machine may connect to that host and port: a firewall, a proxy (option agent) or IPv6 without a route is the usual cause.';
 
+async function unreachable(sending: Promise<unknown>): Promise<UnreachableError> {
+  const error = await rejectionOf(sending);
+  expect(error).to.be.instanceOf(UnreachableError);
+  return error as UnreachableError;
+}
+
 describe('requests without a usable response', () => {
   const close = realSockets();
-  const failureOf = async (url: string, options = {}) => {
-    const error = await rejectionOf(networkClient(options).request(getRequest(url, { step: 'token' })));
-    expect(error).to.be.instanceOf(UnreachableError);
-    return error as UnreachableError;
-  };
+  const failureOf = (url: string, options = {}) =>
+    unreachable(networkClient(options).request(getRequest(url, { step: 'token' })));
 
   it('an unknown host is connection_failed, and the error says to check its name', async () => {
     const lookup = (_host: string, _options: object, done: (error: Error) => void) =>
@@ -78,13 +81,9 @@ function failingAgent(error: Error): Agent {
   });
 }
 
-async function agentFailure(error: Error, secrets: readonly string[] = []): Promise<UnreachableError> {
-  const sending = networkClient({ agent: failingAgent(error) }).request(
-    getRequest('http://n.example/', { transaction: new Transaction(...secrets) }),
-  );
-  const failure = await rejectionOf(sending);
-  expect(failure).to.be.instanceOf(UnreachableError);
-  return failure as UnreachableError;
+function agentFailure(error: Error, secrets: readonly string[] = []): Promise<UnreachableError> {
+  const request = getRequest('http://n.example/', { transaction: new Transaction(...secrets) });
+  return unreachable(networkClient({ agent: failingAgent(error) }).request(request));
 }
 
 describe('the name of an error', () => {
@@ -117,7 +116,7 @@ describe('errors of agents', () => {
       expect(failure.cause).to.include({ message: 'the agent failed' }).and.not.have.property('code');
       const client = networkClient();
       client.agent = failingAgent(new Error(message));
-      const later = (await rejectionOf(client.request(getRequest('http://n.example/')))) as Error;
+      const later = await unreachable(client.request(getRequest('http://n.example/')));
       expect(later.message).to.equal(`${FAILED} ${AGAIN}`);
       for (const error of [failure, later]) expect(shown(error)).to.not.match(/proxy-|proxy\.|cHJveHk/);
     });
@@ -170,9 +169,9 @@ describe('errors of agents', () => {
   it('the reason of a response that was cut short stays, with an agent too', async () => {
     const cut = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc';
     const { url } = close(await serveRaw((socket) => socket.end(cut)));
-    const failure = await rejectionOf(networkClient({ agent: new Agent() }).request(getRequest(url)));
-    expect(failure).to.include({ code: 'response_cut_short' });
-    expect((failure as Error).message).to.include('the response was cut short');
+    const failure = await unreachable(networkClient({ agent: new Agent() }).request(getRequest(url)));
+    expect(failure.code).to.equal('response_cut_short');
+    expect(failure.message).to.include('the response was cut short');
   });
 });
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { MicroblogOAuth1Strategy } from '../../lib/index.js';
 import { fieldsOf, oauthSign } from '../support/oauth-sign.js';
-import type { Replies } from '../support/played.js';
 import { realSockets } from '../support/real-sockets.js';
 import { formReply } from '../support/server.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -11,13 +10,12 @@ describe('microblog 1.0', () => {
   const close = realSockets();
   const warnings = collectsWarnings();
   const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
-  const logInWith = oauth1.loggingIn(close);
-  const logIn = (options: object = {}, replies: Replies = {}) => logInWith(options, { replies });
+  const logIn = oauth1.loggingIn(close);
 
   it('S3: without id_str, the ID is an id that JSON.parse cannot have rounded', async () => {
     const access = (user_id: string) => formReply({ oauth_token: 'a', oauth_token_secret: 'b', user_id });
     const logInAs = (user_id: string, record: object) =>
-      logIn({}, { '/access_token': access(user_id), '/credentials': { body: record } });
+      logIn({}, { replies: { '/access_token': access(user_id), '/credentials': { body: record } } });
     const largest = await logInAs('9007199254740991', { id: 9007199254740991, screen_name: 'anna' });
     expect(largest.ending.user).to.deep.include({ id: '9007199254740991' });
     for (const id of [9007199254740992, -7, 0, 7.5, '7', true, null, [7]]) {
@@ -25,7 +23,7 @@ describe('microblog 1.0', () => {
       expect(ending.error, String(id)).to.include({ name: 'MalformedError', code: 'identifier_missing' });
     }
     const fraction = { '/credentials': { body: '{"id":7.00000000000000001,"screen_name":"anna"}' } };
-    const rounded = await logIn({}, { '/access_token': access('7'), ...fraction });
+    const rounded = await logIn({}, { replies: { '/access_token': access('7'), ...fraction } });
     expect(rounded.ending.error).to.include({ code: 'identifier_missing' });
     for (const id_str of [null, '', 7]) {
       const { ending } = await logInAs('7', { id: 7, id_str, screen_name: 'anna' });
@@ -37,7 +35,7 @@ describe('microblog 1.0', () => {
   it('O6: a revocation is signed with the secret of its token', async () => {
     const replies = { '/revoke': { body: { access_token: 'a-token' } } };
     const options = (url: string) => ({ revocationURL: `${url}/revoke` });
-    const { strategy, server, at } = await logInWith(options, { replies });
+    const { strategy, server, at } = await logIn(options, { replies });
     await (strategy as unknown as MicroblogOAuth1Strategy).revoke('a-token', "its!*'secret");
     const { oauth_signature, ...fields } = fieldsOf(at('/revoke')[0]?.headers.authorization);
     const url = `${server.url}/revoke`;
@@ -46,14 +44,14 @@ describe('microblog 1.0', () => {
   });
 
   it('a record without names is a profile without them: nothing is made up', async () => {
-    const { ending } = await logIn({}, { '/credentials': { body: { id_str: USER.id } } });
+    const { ending } = await logIn({}, { replies: { '/credentials': { body: { id_str: USER.id } } } });
     expect(ending.user).to.deep.include({ id: USER.id, displayName: '' }).and.not.have.property('username');
   });
 
   it('a sentence of at most 200 characters is the reason of a rejection, and longer text is quoted nowhere', async () => {
     const quoted = async (length: number) => {
       const text = `${'no '.repeat(length).slice(0, length - 1)}.`;
-      const { ending } = await logIn({}, { '/access_token': { status: 401, body: text } });
+      const { ending } = await logIn({}, { replies: { '/access_token': { status: 401, body: text } } });
       return (ending.error as { networkMessage?: string }).networkMessage !== undefined;
     };
     expect([await quoted(200), await quoted(201)]).to.deep.equal([true, false]);
@@ -66,14 +64,14 @@ describe('microblog 1.0', () => {
 
     // A query in profileURL overrides these.
     const profileURL = '/credentials?skip_status=false';
-    const { at } = await logInWith((url) => ({ profileURL: `${url}${profileURL}`, includeEmail: true }));
+    const { at } = await logIn((url) => ({ profileURL: `${url}${profileURL}`, includeEmail: true }));
     expect(at('/credentials')[0]?.url).to.equal('/credentials?skip_status=false&include_email=true');
   });
 
   for (const status of [403, 404, 410]) {
     it(`a profile request that gets ${status} falls back to the users lookup`, async () => {
       const replies = { '/credentials': { ...closed, status } };
-      const { ending, at } = await logIn({ userFields: 'verified' }, replies);
+      const { ending, at } = await logIn({ userFields: 'verified' }, { replies });
       expect(at('/credentials')).to.have.length(1);
       expect(at('/lookup')[0]?.url).to.equal('/lookup?x=1&user.fields=verified');
       expect(at('/lookup')[0]?.headers.authorization).to.match(/^OAuth .*oauth_token="the-token"/);
@@ -91,8 +89,8 @@ describe('microblog 1.0', () => {
       [`user_id=${USER.id}x&screen_name=anna`, false],
     ] as const) {
       const tokens = { body: `oauth_token=the-token&oauth_token_secret=the-token-secret&${fields}` };
-      const routes = { '/credentials': closed, '/lookup': closed, '/access_token': tokens };
-      const { ending } = await logIn({}, routes);
+      const replies = { '/credentials': closed, '/lookup': closed, '/access_token': tokens };
+      const { ending } = await logIn({}, { replies });
       expect((ending.user as { id?: string } | undefined)?.id, fields).to.equal(
         isWhole ? USER.id : undefined,
       );
@@ -103,7 +101,7 @@ describe('microblog 1.0', () => {
 
   it('forceLogin and screenName are sent in the authorization URL, accessType in the request for the request token', async () => {
     const start = { forceLogin: true, screenName: 'anna', accessType: 'read' };
-    const { authorization, server } = await logInWith({}, { start });
+    const { authorization, server } = await logIn({}, { start });
     expect(authorization.href).to.equal(
       `${server.url}/authenticate?force_login=true&screen_name=anna&oauth_token=the-request-token`,
     );

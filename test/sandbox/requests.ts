@@ -104,6 +104,8 @@ export function expectError(
   expect(reasonOf(sandbox)).to.equal(reason);
 }
 
+export const expectTokens = ({ json }: Reply) => expect(json).to.have.property('access_token');
+
 /** Changes of a query; `undefined` removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 

@@ -8,6 +8,7 @@ import {
   basic,
   changesIn,
   expectError,
+  expectTokens,
   get,
   post,
   postJson,
@@ -109,7 +110,6 @@ describe("The sandbox's short-video network, token request", () => {
   const sandbox = eachSandbox();
   const client = new ShortVideoClient(sandbox);
   const exchange = async (changes = {}) => client.exchange(await client.code(), changes);
-  const expectTokens = ({ json }: Reply) => expect(json).to.have.property('access_token');
 
   it('exchanges a code for tokens and the open_id of the user', async () => {
     const scope = 'user.info.basic,user.info.profile';

@@ -6,6 +6,7 @@ import {
   BASE64URL_CHALLENGE,
   basic,
   expectError,
+  expectTokens,
   get,
   post,
   postJson,
@@ -57,10 +58,6 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
   function expectUnauthorized(reply: Reply): void {
     const body = { error: 'unauthorized_client', error_description: 'Missing valid authorization header' };
     expectError(sandbox, reply, 401, body, NO_BASIC);
-  }
-
-  function expectTokens({ json }: Reply): void {
-    expect(json).to.have.property('access_token');
   }
 
   describe('the authorization page', () => {
