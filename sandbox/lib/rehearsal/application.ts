@@ -232,7 +232,7 @@ export class TestedApplication {
     return decide(authorization, 'deny', this.ca);
   }
 
-  /** Comes back from the network, which is another site. @param isOpened - Whether to open the page to which the login leads, also if it is the one that tells who is signed in. */
+  /** Comes back from the network, which is another site. @param isOpened - `false` leaves the page unopened to which the login leads, if it is the one that tells who is signed in. */
   async finish(browser: Browser, callback: string, signal?: AbortSignal, isOpened = true): Promise<Finished> {
     this.reached.delete(browser);
     const navigation: Navigation = { from: 'cross-site', ...(signal && { signal }) };

@@ -79,10 +79,10 @@ const deleted: Check = async (app, options) => {
   const spare = await app.signIn('max').catch(unknownPerson);
   const eraseSpare = async () => spare && (await erase(app, spare.browser, target, 'max')).response.status;
   const failing = { kind: 'answer', status: 503 } as const;
-  const isFailing = await app.during(failing, eraseSpare, { endpoint: 'revocation' });
-  if (isFailing && isFailing >= 500 && Number(await eraseSpare()) < 400)
+  const failure = await app.during(failing, eraseSpare, { endpoint: 'revocation' });
+  if (failure && failure >= 500 && Number(await eraseSpare()) < 400)
     return wrong(
-      `POST ${target} answers with HTTP ${isFailing} if the network does not revoke a token, and the account stays.`,
+      `POST ${target} answers with HTTP ${failure} if the network does not revoke a token, and the account stays.`,
       'Delete the account whatever the network answers: revoke tokens in a try, or in a job that tries again.',
     );
   const [{ browser }, { browser: elsewhere }] = [await app.signIn('second'), await app.signIn('second')];

@@ -685,7 +685,7 @@ class Links {
     if (!isSilent) return undefined;
     return wrong(
       `A link that is refused leads to ${pathOf(page)}, which says nothing of it.`,
-      'Answer 409 with a page that says that this login belongs to another account, and await what links it.',
+      'Answer 409 with a page that says that this login belongs to another account. An await may be missing.',
     );
   }
 

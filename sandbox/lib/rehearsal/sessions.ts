@@ -595,9 +595,9 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const [one, , other] = app.logins;
   if (!one || !other) return undefined;
   const [first, second] = app.people;
-  const kept = (url: string, who = 'a user') =>
+  const kept = (url: string, what = 'a user the account of another') =>
     wrong(
-      `${pathOf({ url })} shows ${who} the account of another, and other pages do not: a cache on the server keeps it by its path.`,
+      `${pathOf({ url })} shows ${what}, and other pages do not: a cache on the server keeps it by its path.`,
       'Let no cache keep a page that shows a user, or let its key have the ID of the session.',
     );
   const textOf = async ({ browser }: Finished) => (await app.look(browser)).text;
@@ -612,7 +612,7 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const theirs = app.tellsApart() ? await app.pagesOf(other.browser) : new Map<string, Page>();
   for (const [url, own] of theirs.size > 0 ? await app.pagesOf(one.browser) : []) {
     const next = theirs.get(url);
-    // A page about one of them is no mistake if others see it in a frame of their own.
+    // A page about one of them may be public: each of them sees it with a menu of their own.
     if (next && mixes(own, next) && own.text === next.text) return kept(url);
   }
   // A cache may be for those alone who have no cookie.
@@ -620,7 +620,7 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
   const visited =
     theirs.size > 0 ? [await app.look(visitor, home), ...(await app.pagesOf(visitor)).values()] : [];
   const foreign = visited.find((page) => mixes(page, page));
-  if (foreign) return kept(foreign.url, 'a visitor');
+  if (foreign) return kept(foreign.url, 'a visitor the account of a user');
   if ((await textOf(one)) !== (await textOf(other))) return undefined;
   const url = new URL(app.page);
   url.searchParams.set('uncached', String(Date.now()));

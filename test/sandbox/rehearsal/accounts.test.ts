@@ -17,7 +17,9 @@ import {
   sessions,
   type User,
   unlinking,
+  userOf,
   type Verified,
+  withSession,
 } from './application.js';
 
 import express = require('express');
@@ -42,15 +44,10 @@ function keepingAccounts(): Mistake {
   };
 }
 
-/** Who is signed in, before Passport says so. */
-const userOf = ({ session }: express.Request): User | undefined =>
-  (session as { passport?: { user?: User } }).passport?.user;
-
 /** Has its first page, as it was shown last, for those without a cookie. */
 function cachingForVisitors(): Mistake {
   const pages = new Map<string, unknown>();
   return {
-    hasSettings: true,
     page: '/settings',
     success: (_req, res) => res.redirect('/settings'),
     before: (req, res, next) => {
@@ -79,7 +76,7 @@ function inTwoProcesses(): Mistake {
     };
     next();
   };
-  return { sessions: [...sessions({ sameSite: 'lax' }), taking] };
+  return { sessions: withSession(taking) };
 }
 
 /** Shows pictures at one URL for all. @param isLast - To everybody that of who came last. */
@@ -92,14 +89,11 @@ function picturing(isLast: boolean, age: string): Mistake {
       return { picture: photo?.value };
     },
     shown: ({ name, number }) => `${escaped(name)} ${number} <img src="/avatar">`,
-    sessions: [
-      ...sessions({ sameSite: 'lax' }),
-      (req, res, next) => {
-        if (req.path !== '/avatar') return next();
-        const picture = isLast ? last : Object(userOf(req)).picture;
-        return picture ? res.set('Cache-Control', age).redirect(picture) : res.status(404).send('No picture');
-      },
-    ],
+    sessions: withSession((req, res, next) => {
+      if (req.path !== '/avatar') return next();
+      const picture = isLast ? last : Object(userOf(req)).picture;
+      return picture ? res.set('Cache-Control', age).redirect(picture) : res.status(404).send('No picture');
+    }),
   };
 }
 
@@ -109,22 +103,20 @@ function changingNamed(): Mistake {
   return {
     shown: ({ name, number }) => `${escaped(names.get(number) ?? name)} ${number}`,
     isRaw: true,
-    sessions: [
-      ...sessions({ sameSite: 'lax' }),
-      (req, res, next) =>
-        express.urlencoded()(req, res, () => {
-          const { name, number } = userOf(req) ?? {};
-          const fields = `<input type="hidden" name="account" value="${number}"><input name="name" value="${escaped(name ?? '')}">`;
-          if (req.path === '/rename') names.set(req.body.account, req.body.name);
-          return req.path === '/rename'
-            ? res.redirect('/')
-            : adding(() => (number ? `<form method="post" action="/rename">${fields}</form>` : ''))(
-                req,
-                res,
-                next,
-              );
-        }),
-    ],
+    sessions: withSession((req, res, next) =>
+      express.urlencoded()(req, res, () => {
+        const { name, number } = userOf(req) ?? {};
+        const fields = `<input type="hidden" name="account" value="${number}"><input name="name" value="${escaped(name ?? '')}">`;
+        if (req.path === '/rename') names.set(req.body.account, req.body.name);
+        return req.path === '/rename'
+          ? res.redirect('/')
+          : adding(() => (number ? `<form method="post" action="/rename">${fields}</form>` : ''))(
+              req,
+              res,
+              next,
+            );
+      }),
+    ),
   };
 }
 
@@ -139,17 +131,14 @@ function naming(): Mistake {
   };
 }
 
-/** Refuses a user with so many sessions another one. */
+/** Refuses more logins than so many, as where a user may have few sessions. */
 function limitingSessions(most: number): Mistake {
-  const counts = new Map<string, number>();
-  return {
-    success: ({ user }, res) => {
-      const { number } = user as User;
-      counts.set(number, 1 + (counts.get(number) ?? 0));
-      if (Number(counts.get(number)) > most) res.status(403).send('Too many devices.');
-      else res.redirect('/');
-    },
+  let count = 0;
+  const success: Mistake['success'] = (_req, res) => {
+    count += 1;
+    return count > most ? res.status(403).send('Too many devices.') : res.redirect('/');
   };
+  return { success };
 }
 
 /** Adds a token to a form, and checks it. */
@@ -276,7 +265,7 @@ function fresh(): Mistake {
       ? res.status(403).send('Log in again.')
       : next();
   };
-  return { sessions: [...sessions({ sameSite: 'lax' }), visit] };
+  return { sessions: withSession(visit) };
 }
 
 /** Deletes behind a page that asks again, whose form says whose account it is. */
@@ -284,10 +273,9 @@ const askingWhose: Mistake = {
   sessions: [
     ...sessions({ sameSite: 'lax' }),
     express.urlencoded(),
-    ({ path, body, session }, res, next) => {
-      const { user } = (session as { passport?: { user?: User } }).passport ?? {};
-      if (path !== '/delete' || body.sure) return next();
-      const fields = Object.entries({ sure: 'yes', number: user?.number });
+    (req, res, next) => {
+      if (req.path !== '/delete' || req.body.sure) return next();
+      const fields = Object.entries({ sure: 'yes', number: userOf(req)?.number });
       const inputs = fields.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
       return res.send(`<form method="post">${inputs.join('')}<button>Delete</button></form>`);
     },
@@ -383,9 +371,9 @@ const hidingLast: express.RequestHandler = (_req, res, next) => {
 /** Answers the page of settings as before to all who have the name of its user. */
 function keptByName(): express.RequestHandler {
   const kept = new Map<string, unknown>();
-  return ({ path, session: own }, res, next) => {
-    const { user } = (own as { passport?: { user?: User } }).passport ?? {};
-    if (path !== '/settings' || !user) return next();
+  return (req, res, next) => {
+    const user = userOf(req);
+    if (req.path !== '/settings' || !user) return next();
     if (kept.has(user.name)) return res.send(kept.get(user.name));
     const send = res.send.bind(res);
     res.send = (body) => {
@@ -926,13 +914,10 @@ const MISTAKES: Mistakes = {
   'one name for an e-mail address': [renaming(), 'two accounts', /both as text/],
   'a deletion that ends all sessions': [
     {
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
-        ({ method, path, sessionStore }, _res, next) => {
-          if (method === 'POST' && path === '/delete' && sessionStore.clear) sessionStore.clear(next);
-          else next();
-        },
-      ],
+      sessions: withSession(({ method, path, sessionStore }, _res, next) => {
+        if (method === 'POST' && path === '/delete' && sessionStore.clear) sessionStore.clear(next);
+        else next();
+      }),
     },
     'deletion',
     /and no others/,
@@ -1288,7 +1273,7 @@ const MISTAKES: Mistakes = {
     /in one transaction/,
   ],
   'a part of another page that a cache keeps by the name': [
-    { hasSettings: true, sessions: [...sessions({ sameSite: 'lax' }), keptByName()], besides: [] },
+    { hasSettings: true, sessions: withSession(keptByName()), besides: [] },
     'two accounts',
     /and cache of this page go by the ID/,
   ],
@@ -1361,7 +1346,7 @@ const MISTAKES: Mistakes = {
   ],
   'a name that comes later': [{ ...naming(), besides: [] }, 'other people', /first login/],
   'a user who may have few sessions': [
-    { ...limitingSessions(4), besides: [] },
+    { ...limitingSessions(6), besides: [] },
     'session',
     /one session for each browser/,
   ],

@@ -213,6 +213,13 @@ export const sessions = (cookie: session.CookieOptions, more: Partial<session.Se
   session({ secret: 'S', resave: false, saveUninitialized: false, cookie, ...more }),
 ];
 
+/** Who is signed in, before Passport says so. */
+export const userOf = ({ session }: express.Request): User | undefined =>
+  (session as { passport?: { user?: User } }).passport?.user;
+
+/** The session of a right application, with something behind it. */
+export const withSession = (behind: express.RequestHandler) => [...sessions({ sameSite: 'lax' }), behind];
+
 /** Signs users in by a cookie besides the session. */
 export function remembering(cookieOf: (user: User) => string): Mistake {
   const users = new Map<string, User>();

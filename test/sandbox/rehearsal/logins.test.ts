@@ -24,6 +24,7 @@ import {
   token,
   type User,
   type Verified,
+  withSession,
 } from './application.js';
 
 import express = require('express');
@@ -155,14 +156,11 @@ function lastUserNowhere(): Mistake {
 
 /** Keeps an anonymous session as it becomes that of a user, once a login was declined in it. */
 const keptAfterDecline: Mistake = {
-  sessions: [
-    ...sessions({ sameSite: 'lax' }),
-    (req, res, next) => {
-      if (Object.hasOwn(req.session, 'declined')) return keepingID(req, res, next);
-      if (isCallback(req) && req.query.error) Object.assign(req.session, { declined: true });
-      return next();
-    },
-  ],
+  sessions: withSession((req, res, next) => {
+    if (Object.hasOwn(req.session, 'declined')) return keepingID(req, res, next);
+    if (isCallback(req) && req.query.error) Object.assign(req.session, { declined: true });
+    return next();
+  }),
 };
 
 /** Signs in whom a header names. */
@@ -583,14 +581,11 @@ function losing(): Mistake {
       count.set(id, 1 + (count.get(id) ?? 0));
       res.redirect('/');
     },
-    sessions: [
-      ...sessions({ sameSite: 'lax' }),
-      ({ session: own }, _res, next) => {
-        const { user } = (own as { passport?: { user?: User } }).passport ?? {};
-        if (user && (count.get(user.id) ?? 0) > 1) Object.assign(own, { passport: {} });
-        next();
-      },
-    ],
+    sessions: withSession(({ session: own }, _res, next) => {
+      const { user } = (own as { passport?: { user?: User } }).passport ?? {};
+      if (user && (count.get(user.id) ?? 0) > 1) Object.assign(own, { passport: {} });
+      next();
+    }),
   };
 }
 
@@ -613,13 +608,12 @@ function byNameOut(): Mistake {
 const MISTAKES: Mistakes = {
   'a session whose methods are replaced, as for cookie-session': [
     {
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
+      sessions: withSession(
         doing(({ session: own }) => {
           const goOn = (done: () => void) => done();
           Object.assign(own, { token: randomUUID(), save: goOn, regenerate: goOn });
         }),
-      ],
+      ),
     },
     'session',
     /replace no method of req\.session/,
@@ -957,10 +951,7 @@ const MISTAKES: Mistakes = {
   ],
   "a header with the session's ID": [
     {
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
-        doing((req, res) => res.set('X-Request-Id', req.sessionID)),
-      ],
+      sessions: withSession(doing((req, res) => res.set('X-Request-Id', req.sessionID))),
     },
     'secrets in responses',
     /on the server/,
@@ -1052,13 +1043,11 @@ const MISTAKES: Mistakes = {
   ],
   "a page about the application with the session's ID": [
     {
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
-        (req, res, next) =>
-          req.path === '/about'
-            ? res.send(`<i data-visit="${req.sessionID}">About</i>`)
-            : adding(() => '<a href="/about">About</a>')(req, res, next),
-      ],
+      sessions: withSession((req, res, next) =>
+        req.path === '/about'
+          ? res.send(`<i data-visit="${req.sessionID}">About</i>`)
+          : adding(() => '<a href="/about">About</a>')(req, res, next),
+      ),
     },
     'secrets in responses',
     /on the server/,
@@ -1385,7 +1374,7 @@ const MISTAKES: Mistakes = {
   ],
   'a login that takes the account from the one before': [
     {
-      sessions: [...sessions({ sameSite: 'lax' }), newestOnly()],
+      sessions: withSession(newestOnly()),
       key: () => randomUUID(),
       besides: [],
     },
@@ -1393,7 +1382,7 @@ const MISTAKES: Mistakes = {
     /keeps the ID of its user/,
   ],
   'a session whose ID outlives sign-out and login': [
-    { sessions: [...sessions({ sameSite: 'lax' }), keepingID] },
+    { sessions: withSession(keepingID) },
     'sign-out',
     /new session ID/,
   ],
@@ -1414,17 +1403,15 @@ const MISTAKES: Mistakes = {
     /random ID/,
   ],
   'a session that each request renews': [
-    { sessions: [...sessions({ sameSite: 'lax' }), renewing], besides: [] },
+    { sessions: withSession(renewing), besides: [] },
     'session',
     /at the login alone/,
   ],
   'a redirect for ever at the start of who is signed in': [
     {
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
-        ({ path, session: own }, res, next) =>
-          path === '/signin' && 'passport' in own ? res.redirect(301, '/') : next(),
-      ],
+      sessions: withSession(({ path, session: own }, res, next) =>
+        path === '/signin' && 'passport' in own ? res.redirect(301, '/') : next(),
+      ),
       besides: ['second login'],
     },
     'caching',
@@ -1777,10 +1764,9 @@ const MISTAKES: Mistakes = {
   ],
   'a start that signs out': [
     {
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
+      sessions: withSession(
         doing(({ path, session: own }) => path === '/signin' && Reflect.deleteProperty(own, 'passport')),
-      ],
+      ),
       besides: [],
     },
     'decline | network error',
@@ -1885,7 +1871,7 @@ const MISTAKES: Mistakes = {
     /which has no user then/,
   ],
   'a login that ends the session of the one before': [
-    { sessions: [...sessions({ sameSite: 'lax' }), newestOnly()], besides: [] },
+    { sessions: withSession(newestOnly()), besides: [] },
     'session',
     /no login that deletes those of others/,
   ],
@@ -1974,13 +1960,11 @@ const MISTAKES: Mistakes = {
   ],
   'a URL to return to, of who is signed in': [
     {
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
-        ({ path, query, session: own }, res, next) =>
-          path === '/signin' && 'passport' in own && typeof query.returnTo === 'string'
-            ? res.redirect(query.returnTo)
-            : next(),
-      ],
+      sessions: withSession(({ path, query, session: own }, res, next) =>
+        path === '/signin' && 'passport' in own && typeof query.returnTo === 'string'
+          ? res.redirect(query.returnTo)
+          : next(),
+      ),
       besides: [],
     },
     'return URLs',

@@ -34,15 +34,15 @@ import {
   token,
   type User,
   unlinking,
+  userOf,
+  withSession,
 } from './application.js';
 
 import express = require('express');
 import passport = require('passport');
 
-const onceAtATime: express.RequestHandler = ({ path, session }, res, next) => {
-  const isSignedIn = (session as { passport?: { user?: unknown } }).passport?.user !== undefined;
-  return isSignedIn && path === '/signin' ? res.status(409).send('You are signed in already.') : next();
-};
+const onceAtATime: express.RequestHandler = (req, res, next) =>
+  userOf(req) && req.path === '/signin' ? res.status(409).send('You are signed in already.') : next();
 
 describe('a rehearsal', function () {
   // Rehearsals take as long as their own limit where the machine is busy.
@@ -335,14 +335,13 @@ describe('a rehearsal', function () {
       Object.assign(session, { isNew: true });
       res.redirect('/');
     },
-    sessions: [
-      ...sessions({ sameSite: 'lax' }),
+    sessions: withSession(
       adding(({ user, session }) => {
         const isNew = Object.hasOwn(session, 'isNew');
         if (isNew && user) Reflect.deleteProperty(session, 'isNew');
         return isNew && user ? `Welcome back, ${escaped((user as User).name)}!` : '';
       }),
-    ],
+    ),
   };
   const leadingOn: Mistake = {
     hasSettings: true,
@@ -388,13 +387,10 @@ describe('a rehearsal', function () {
     '<form action="/s"><input type="search"><button type="button" popovertarget="p">?</button></form><template><form><form></form></form></template>';
   const data: Mistake = {
     success: (_req, res) => res.redirect('/data'),
-    sessions: [
-      ...sessions({ sameSite: 'lax' }),
-      ({ path, session }, res, next) => {
-        const { user } = (session as { passport?: { user?: User } }).passport ?? {};
-        return path === '/data' ? res.json({ name: user?.name, number: user?.number }) : next();
-      },
-    ],
+    sessions: withSession((req, res, next) => {
+      const { name, number } = userOf(req) ?? {};
+      return req.path === '/data' ? res.json({ name, number }) : next();
+    }),
   };
   const oneForm: Mistake = {
     isWithoutForms: true,
@@ -639,16 +635,13 @@ describe('a rehearsal', function () {
         users.set(key, user);
         return isOnce ? req.logout(() => res.redirect(`${path}?user=${key}`)) : res.redirect('/');
       },
-      sessions: [
-        ...sessions({ sameSite: 'lax' }),
-        (req, res, next) => {
-          const user = req.path === path && users.get(req.query.user);
-          if (!user) return next();
-          if (isOnce) users.delete(req.query.user);
-          Object.assign(req.session, { passport: { user } });
-          return res.redirect('/');
-        },
-      ],
+      sessions: withSession((req, res, next) => {
+        const user = req.path === path && users.get(req.query.user);
+        if (!user) return next();
+        if (isOnce) users.delete(req.query.user);
+        Object.assign(req.session, { passport: { user } });
+        return res.redirect('/');
+      }),
     };
   }
   for (const [name, mistake, words] of [
