@@ -55,6 +55,20 @@ interface Opening {
 const SHORTEST_TOKEN = 16;
 /** Pages behind links that are opened. */
 const MOST_LINKS = 20;
+/** Requests that a browser sends at one moment. */
+const FEW = 4;
+
+/** Does something with each of several things, a few at a time. */
+export async function atOnce<T, R>(
+  items: Iterable<T>,
+  act: (item: T) => Promise<R>,
+  most = FEW,
+): Promise<readonly R[]> {
+  const [all, results]: [T[], R[]] = [[...items], []];
+  while (results.length < all.length)
+    results.push(...(await Promise.all(all.slice(results.length, results.length + most).map(act))));
+  return results;
+}
 
 /** The application under rehearsal, and the sandbox that its users are sent to. */
 export class TestedApplication {
@@ -152,7 +166,10 @@ export class TestedApplication {
       this.asked = { url, browser };
       this.count += 1;
       if (navigation?.method === 'POST') this.reached.delete(browser);
-      const visited = await visit(url, navigation);
+      const visited = await visit(url, navigation).catch((error: unknown) => {
+        this.asked = { url, browser };
+        throw error;
+      });
       if (visited.response.status === 429 && !(await this.isOpen(url)))
         this.refused ??= refusalOf(this, visited);
       for (const { value } of browser.cookies()) this.spent.add(value);
@@ -473,9 +490,10 @@ export class TestedApplication {
     let level: readonly string[] = this.ends();
     for (let depth = 0; depth < 3; depth += 1) {
       const found: string[] = [];
-      for (const url of level) {
-        const page = await this.look(browser, url);
-        pages.set(url, page);
+      // The first page may begin a session, which the others share.
+      const opened = await atOnce(level, (url) => this.look(browser, url), depth === 0 ? 1 : FEW);
+      for (const [index, page] of opened.entries()) {
+        pages.set(level[index] ?? page.url, page);
         if (depth < 2) found.push(...(await this.linksFrom(browser, page)));
       }
       level = [...new Set(found)]

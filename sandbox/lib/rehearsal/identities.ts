@@ -1,6 +1,7 @@
 import { PEOPLE } from '../core/people.js';
 import { networkAt } from '../networks.js';
 import {
+  atOnce,
   described,
   type Finished,
   lastingWords,
@@ -243,13 +244,15 @@ export const IDENTITIES = {
       if (blocked) return blocked;
     }
     const isNamed = own && app.tells() && showsName(wordsOf(own), one, other);
-    for (const url of own && own.status < 400 ? (await app.pagesOf(first.browser)).keys() : [])
-      for (const language of url === app.page ? ['tlh', '*', 'de-DE,de;q=0.9,en;q=0.8'] : ['tlh', '*']) {
-        const headers = { 'accept-language': language };
-        const browser = app.browser(app.logins[0]?.browser.cookies());
-        const problem = noLanguage(await browser.open(url, { headers }), language);
-        if (problem) return problem;
-      }
+    const urls = own && own.status < 400 ? [...(await app.pagesOf(first.browser)).keys()] : [];
+    for (const language of ['tlh', '*', 'de-DE,de;q=0.9,en;q=0.8']) {
+      const headers = { 'accept-language': language };
+      const open = (url: string) => app.browser(first?.browser.cookies()).open(url, { headers });
+      const some = language.length > 3 ? urls.slice(0, 1) : urls;
+      const problems = (await atOnce(some, open)).map((visited) => noLanguage(visited, language));
+      const problem = problems.find((one) => one !== undefined);
+      if (problem) return problem;
+    }
     for (const id of OTHER_PEOPLE) {
       const login = await app.logIn(id).catch(unknownPerson);
       if (!login) return skipped(OWN_PEOPLE);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NETWORKS, networkAt } from '../networks.js';
 import {
+  atOnce,
   formsIn,
   isHarmless,
   linksIn,
@@ -161,8 +162,8 @@ export const returnURLs: Check = async (app, { signOut }) => {
     ['', (location: string) => app.allow(location), targets],
     [', and which the user declines,', (location: string) => app.deny(location), some],
   ] as const;
-  for (const [how, decide, targets] of ends)
-    for (const target of targets) {
+  for (const [how, decide, targets] of ends) {
+    const leads = async (target: (typeof targets)[number]) => {
       const browser = app.browser();
       const headers = { ...(target === undefined && { referer }) };
       const url = target === undefined ? app.start : returning(target, app.start);
@@ -170,23 +171,29 @@ export const returnURLs: Check = async (app, { signOut }) => {
       const { location = '' } = begun;
       const callback = location !== '' && !isEvil(location) && (await decide(location));
       const end = callback ? await browser.open(callback, { from: 'cross-site' }, isElsewhere) : begun;
-      if (end.location === undefined || !isEvil(end.location)) continue;
+      if (end.location === undefined || !isEvil(end.location)) return undefined;
       return elsewhere(
         (target === undefined ? `Referer: ${referer}` : `?returnTo=${[target].flat().join('&returnTo=')}`) +
           how,
       );
-    }
+    };
+    const found = (await atOnce(targets, leads)).find((one) => one !== undefined);
+    if (found) return found;
+  }
   await app.linksOf(app.browser());
   const own = app.seen.flatMap(({ url }) => (url.startsWith(`${origin}/`) ? new URL(url).pathname : []));
   const harmless = [...new Set(own)].filter((path) => isHarmless(new URL(path, origin))).slice(0, 30);
-  for (const path of new Set([new URL(app.start).pathname, ...harmless]))
-    for (const target of ELSEWHERE.slice(0, path === harmless[0] ? ELSEWHERE.length : 2)) {
-      const browser = app.browser(app.logins[0]?.browser.cookies());
-      const url = returning(target, new URL(path, origin).href);
-      const { location } = await browser.open(url, { from: 'cross-site' }, isElsewhere);
-      if (location !== undefined && isEvil(location))
-        return elsewhere(`?returnTo=${target} at ${path}, of who is signed in,`);
-    }
+  const paths = [...new Set([new URL(app.start).pathname, ...harmless])].flatMap((path) =>
+    ELSEWHERE.slice(0, path === harmless[0] ? ELSEWHERE.length : 2).map((target) => ({ path, target })),
+  );
+  const lead = await atOnce(paths, async ({ path, target }) => {
+    const browser = app.browser(app.logins[0]?.browser.cookies());
+    const url = returning(target, new URL(path, origin).href);
+    const { location } = await browser.open(url, { from: 'cross-site' }, isElsewhere);
+    return location !== undefined && isEvil(location);
+  });
+  const open = paths[lead.indexOf(true)];
+  if (open) return elsewhere(`?returnTo=${open.target} at ${open.path}, of who is signed in,`);
   for (const target of app.tells() ? [undefined, ...ELSEWHERE.slice(0, 4), ELSEWHERE[8]] : []) {
     const { browser } = await app.signIn();
     const page = await app.lookForForms(browser, signOut);
@@ -707,18 +714,17 @@ async function ownFiles(app: TestedApplication, secrets: readonly string[]): Pro
   }
   const signs = [...privateSigns(app.people[0]), ...secrets];
   const { browser: user } = app.tells() ? await app.signIn('second') : { browser: app.browser() };
-  for (const path of FOR_AUTHORS) {
-    const showsSigns = async (browser: Browser) => {
-      const { text } = await app.look(browser, new URL(path, app.page).href);
-      return signs.some((sign) => text.includes(sign));
-    };
-    if (await showsSigns(user))
-      return wrong(
-        `${path} shows ${(await showsSigns(app.browser())) ? 'everybody' : 'every user'} what belongs to others.`,
-        'Leave such a page out where users are, or let nobody open it but who may.',
-      );
-  }
-  return undefined;
+  const showsSigns = async (browser: Browser, path: string) => {
+    const { text } = await app.look(browser, new URL(path, app.page).href);
+    return signs.some((sign) => text.includes(sign));
+  };
+  const path = FOR_AUTHORS[(await atOnce(FOR_AUTHORS, (one) => showsSigns(user, one))).indexOf(true)];
+  if (path === undefined) return undefined;
+  const all = (await showsSigns(app.browser(), path)) ? 'everybody' : 'every user';
+  return wrong(
+    `${path} shows ${all} what belongs to others.`,
+    'Leave such a page out where users are, or let nobody open it but who may.',
+  );
 }
 
 /** The first of a user's own pages that has more once another user has logged in. Each may have more with each visit. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  atOnce,
   described,
   type Finished,
   formsIn,
@@ -122,11 +123,12 @@ type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) 
 const linked: Check = async (app, { link: target = '', delete: deletion, others = [] }) => {
   const start = await besideLink(app, target);
   const remove: Removal = async (people, isWanted) => {
-    for (const id of deletion === undefined ? [] : people) {
-      const { browser } = await app.startingAt(start, () => app.signIn(id));
+    const one = async (id: string) => {
+      const { browser } = await app.signIn(id);
       const isMeant = !isWanted || isWanted(await app.who(browser));
       if (isMeant) await erase(app, browser, deletion ?? '', id);
-    }
+    };
+    if (deletion !== undefined) await app.startingAt(start, () => atOnce(people, one));
   };
   // Nobody can link a login that has an account, such as one of an earlier rehearsal.
   await remove(['ned', SPARE, 'nora', 'max', ...SAME_ID]);
@@ -140,7 +142,8 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   // What it leaves would look like a mistake to a rehearsal of another URL.
   const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
-  await remove([SPARE, 'max', ...LINKED_PEOPLE], (who) => who === 'first' || who === 'second');
+  const left = links.isKept ? ['ned', 'maxine'] : [SPARE, 'max', ...LINKED_PEOPLE];
+  await remove(left, (who) => who === 'first' || who === 'second');
   if (finding) return finding;
   if (deletion === undefined && start === app.start)
     return note('who may finish a link was not tried: name --delete, or the link of another network');
@@ -190,6 +193,8 @@ class Links {
   private at: Partial<ReturnType<typeof tokenOf>> = {};
   /** Whether a form or link unlinked a login. */
   hasUnlinked = false;
+  /** Whether the account has the login that it had first, and no other. */
+  isKept = false;
   /** Whether a session that a login began goes on after it was unlinked. */
   livesOn = false;
   /** What a page says after a link. */
@@ -899,7 +904,8 @@ class Links {
     // Two requests of several processes seldom meet.
     for (let count = 0; count < MOST_RACES; count += 1) {
       const finding = await this.race();
-      if (finding !== 'kept' || !this.isUndone) return finding === 'kept' ? undefined : finding;
+      this.isKept = finding === 'kept';
+      if (!this.isKept || !this.isUndone) return finding === 'kept' ? undefined : finding;
     }
     return undefined;
   }
