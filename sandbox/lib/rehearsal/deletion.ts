@@ -192,7 +192,8 @@ const deleted: Check = async (app, options) => {
   if (isLeft) await erase(app, last.browser, target, 'ned');
   const several = isLeft && (await severalAccounts(app, target, Math.round(patience / 8)));
   if (several) return several;
-  const networks = [...others, ...(link === undefined ? [] : [await besideLink(app, link)])];
+  const start = link === undefined ? app.start : await besideLink(app, link);
+  const networks = [...others, ...(start === app.start ? [] : [start])];
   return (
     (await deletesOthers(app, target, networks)) ??
     (await leftBehind(app, target, link)) ??

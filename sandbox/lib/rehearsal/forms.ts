@@ -157,9 +157,13 @@ export async function byAnotherSite(
     for (const into of [linked.searchParams, stolen]) into.set(name, value);
   const overridden = new URL(linked);
   overridden.searchParams.set('_method', 'POST');
+  const users = new Map<string, string>();
   const send = async (to: string, cookies: readonly BrowserCookie[], sending: Navigation) => {
     const foreign = app.browser(cookies);
-    if ((await app.who(foreign)) === 'nobody') return false;
+    const jar = foreign.cookieHeader(app.page);
+    const who = users.get(jar) ?? (await app.who(foreign));
+    users.set(jar, who);
+    if (who === 'nobody') return false;
     return isDone(await foreign.open(to, { from: 'cross-site', ...sending }, isAuthorization));
   };
   const form = { method: 'POST', body: fields };

@@ -207,7 +207,8 @@ export const IDENTITIES = {
         sure ? remedies[sure] : `${remedies.ID} ${ONE_COLUMN}`,
       );
     }
-    const linked = link === undefined ? [] : [await besideLink(app, link)];
+    const beside = link === undefined ? app.start : await besideLink(app, link);
+    const linked = beside === app.start ? [] : [beside];
     for (const start of linked) {
       const cut = await app.startingAt(start, () => mixed(app, TWINS));
       const found = `At ${pathOf({ url: start })} people are one account.`;

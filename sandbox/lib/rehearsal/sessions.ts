@@ -192,7 +192,8 @@ export const SESSIONS = {
     const browser = app.browser();
     const [login] = app.logins;
     const links = login ? await app.linksOf(login.browser) : [];
-    for (const url of [new URL('/', app.start).href, ...app.ends(), ...links]) await app.look(browser, url);
+    for (const url of [new URL('/', app.start).href, ...app.ends(), ...links.slice(0, 5)])
+      await app.look(browser, url);
     await app.finish(browser, await app.deny(await app.begin(browser)));
     const callback = await app.allow(await app.begin(browser));
     const planted = app.browser(browser.cookies());
