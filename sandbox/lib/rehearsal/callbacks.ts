@@ -123,7 +123,7 @@ export const CALLBACKS = {
     return staysSignedIn(app, ERRORS[0]);
   },
   'slow network': async (app, { patience = PATIENCE }) => {
-    const milliseconds = Math.round(patience / 15);
+    const milliseconds = Math.round(patience / 10);
     const logIn = async () => expectUser(app, await app.logIn());
     const problem = await app.during({ kind: 'delay', milliseconds }, logIn);
     const remedy =

@@ -31,7 +31,7 @@ export interface RehearsalOptions {
   /** File that the application logs to. Default: logs are not read. */
   readonly log?: string | undefined;
   /**
-   * How long the application may take to answer while the network is silent, in milliseconds. A slow network takes a fifteenth of it.
+   * How long the application may take to answer while the network is silent, in milliseconds. A slow network takes a tenth of it.
    * After the first login every response may take as long, but a quarter once one did not come in time. The whole rehearsal takes 40
    * seconds more at most: what is left then is not tried. Default: `15_000`.
    */
