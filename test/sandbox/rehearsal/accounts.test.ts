@@ -1339,7 +1339,9 @@ const MISTAKES: Mistakes = {
   'a form that says whose account it changes': [changingNamed(), 'secrets in responses', /req\.user\.id/],
   'links to whatever host a proxy names': [
     {
-      before: adding(({ headers }) => `<a href="//${String(headers['x-forwarded-host'] ?? headers.host)}/">Home</a>`),
+      before: adding(
+        ({ headers }) => `<a href="//${String(headers['x-forwarded-host'] ?? headers.host)}/">Home</a>`,
+      ),
     },
     'foreign X-Forwarded-Host',
     /of paths/,
