@@ -1338,11 +1338,7 @@ const MISTAKES: Mistakes = {
   'one picture for everybody': [{ ...picturing(true, 'no-store'), besides: [] }, 'two accounts', /WHERE/],
   'a form that says whose account it changes': [changingNamed(), 'secrets in responses', /req\.user\.id/],
   'links to whatever host a proxy names': [
-    {
-      before: adding(
-        ({ headers }) => `<a href="//${String(headers['x-forwarded-host'] ?? headers.host)}/">Home</a>`,
-      ),
-    },
+    { before: adding((req) => `<a href="//${req.get('X-Forwarded-Host') ?? 'localhost'}/">Home</a>`) },
     'foreign X-Forwarded-Host',
     /of paths/,
   ],
