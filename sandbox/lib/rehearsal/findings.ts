@@ -96,12 +96,10 @@ export async function difference(
   [one, other]: readonly { readonly browser: Browser }[],
 ): Promise<readonly string[]> {
   if (!one || !other) return [];
-  const [first, second] = [
-    lastingWords(await app.look(one.browser)),
-    lastingWords(await app.look(other.browser)),
-  ];
-  if (isSame(first, second)) return [];
-  const [left, right] = [await app.shown(one.browser, first), await app.shown(other.browser, second)];
+  const visited = await Promise.all([app.look(one.browser), app.look(other.browser)]);
+  const [first, second] = visited.map(lastingWords);
+  if (!first || !second || isSame(first, second)) return [];
+  const [left, right] = await Promise.all([app.shown(one.browser, first), app.shown(other.browser, second)]);
   const words = [[...left].find((word) => !right.has(word)), [...right].find((word) => !left.has(word))];
   return words.filter((word) => word !== undefined);
 }

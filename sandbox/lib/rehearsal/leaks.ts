@@ -182,7 +182,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
   }
   await app.linksOf(app.browser());
   const own = app.seen.flatMap(({ url }) => (url.startsWith(`${origin}/`) ? new URL(url).pathname : []));
-  const harmless = [...new Set(own)].filter((path) => isHarmless(new URL(path, origin))).slice(0, 30);
+  const harmless = [...new Set(own)].filter((path) => isHarmless(new URL(path, origin))).slice(0, 20);
   const paths = [...new Set([new URL(app.start).pathname, ...harmless])].flatMap((path) =>
     ELSEWHERE.slice(0, path === harmless[0] ? ELSEWHERE.length : 2).map((target) => ({ path, target })),
   );
