@@ -151,13 +151,15 @@ export const returnURLs: Check = async (app, { signOut }) => {
   }
   const [tab] = tabs;
   const isOther = tab !== undefined && (await app.finish(early, await app.allow(tab))).page.url === to.href;
+  // One of the targets begins with the host x.
   const isEvil = (url: string) => [EVIL_HOST, 'x'].includes(new URL(url).hostname);
   const isElsewhere = (url: string) => isAuthorization(url) || isEvil(url);
   const { origin, host } = new URL(app.start);
   const referer = `https://${EVIL_HOST}/`;
   const targets = [...ELSEWHERE, `${origin}@${EVIL_HOST}/${host}`, ['/', referer], [referer, '/'], undefined];
   // A login that is declined seldom has a check of its own: some targets are enough.
-  const some = [ELSEWHERE[1], referer, undefined];
+  const [absolute, withoutScheme] = ELSEWHERE;
+  const some = [withoutScheme, referer, undefined];
   const ends = [
     ['', (location: string) => app.allow(location), targets],
     [', and which the user declines,', (location: string) => app.deny(location), some],
@@ -194,7 +196,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
   });
   const open = paths[lead.indexOf(true)];
   if (open) return elsewhere(`?returnTo=${open.target} at ${open.path}, of who is signed in,`);
-  for (const target of app.tells() ? [undefined, ...ELSEWHERE.slice(0, 2), ELSEWHERE[8]] : []) {
+  for (const target of app.tells() ? [undefined, absolute, withoutScheme, `@${EVIL_HOST}/`] : []) {
     const { browser } = await app.signIn();
     const page = await app.lookForForms(browser, signOut);
     const out = waysIn(page).find((way) => app.signsOut(way));
@@ -736,12 +738,9 @@ async function grownPage(
   user: Browser,
   urls: readonly string[],
 ): Promise<string | undefined> {
-  const lengths = async () => {
-    const all: number[] = [];
-    for (const url of urls) all.push((await app.look(user, url)).text.length);
-    return all;
-  };
   if (urls.length === 0) return undefined;
+  const lengths = async () =>
+    (await atOnce(urls, (url) => app.look(user, url), 1)).map(({ text }) => text.length);
   const [before, visited] = [await lengths(), await lengths()];
   await app.logIn('second');
   const later = await lengths();
