@@ -143,7 +143,8 @@ describe('The guide to migrating', function () {
   let compilerOutput: string;
 
   before(async () => {
-    postgres = new PGlite();
+    // Ready before the first test: its start blocks this process, and with it the sandbox, for seconds.
+    postgres = await PGlite.create();
     for (const guide of GUIDES) writeProgram(fileOf(guide), programOf(guide));
     compilerOutput = await compile(PLACE, JAVASCRIPT);
   });
