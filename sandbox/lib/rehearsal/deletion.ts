@@ -192,11 +192,11 @@ const deleted: Check = async (app, options) => {
   if (isLeft) await erase(app, last.browser, target, 'ned');
   const several = isLeft && (await severalAccounts(app, target, Math.round(patience / 8)));
   if (several) return several;
-  const start = link === undefined ? app.start : await besideLink(app, link);
+  const { start } = link === undefined ? app : await besideLink(app, link);
   const networks = [...others, ...(start === app.start ? [] : [start])];
   return (
     (await deletesOthers(app, target, networks)) ??
-    (await leftBehind(app, target, link)) ??
+    (await leftBehind(app, target, start, link)) ??
     (await deletesByField(app, target)) ??
     (await deletedNearby(app, target))
   );
@@ -244,13 +244,13 @@ async function deletesOthers(
   return undefined;
 }
 
-/** What becomes of the logins and sessions of an account that was deleted. */
+/** What becomes of the logins and sessions of an account that was deleted. @param start - Where a login of the link's network starts. */
 async function leftBehind(
   app: TestedApplication,
   target: string,
+  start: string,
   link: string | undefined,
 ): Promise<Finding | undefined> {
-  const start = link === undefined ? app.start : await besideLink(app, link);
   const logIn = () => app.startingAt(start, () => app.logIn('layla'));
   const nobody = { browser: app.browser() };
   // Nobody has the login then, and the account that is deleted is the last one.

@@ -222,16 +222,21 @@ export async function formOfAnother(app: TestedApplication, target: string) {
   return { one, user, form: forgedForm(app, await form(one), await form(again), await form(user)) };
 }
 
-/** Where the login of a link's network starts. */
-export async function besideLink(app: TestedApplication, link: string): Promise<string> {
-  const names = link.split(/[/?#]/).filter((name) => name !== '');
-  const places = names.reverse().map((name) => new URL(name, app.start).href);
-  for (const place of places) {
-    const { location } = await app.startingAt(place, () => app.open(app.browser()));
-    if (location !== undefined) return place;
-  }
-  const beside = pathOf({ url: app.start } as Page);
-  throw new Error(`${NO_LOGIN_OF} ${link} starts beside ${beside}: let both paths have one name in common`);
+/** Where the login of a link's network starts: with a name of the link in the place of one in the URL of the login. @returns That URL, and both names. */
+export async function besideLink(app: TestedApplication, link: string) {
+  const { origin, pathname, search } = new URL(app.start);
+  const own = (pathname + search).split(/([/?&=]+)/);
+  const names = link.split(/[/?&=#]+/).filter((name) => name !== '');
+  for (const name of names.toReversed())
+    for (const [index, replaced] of [...own.entries()].toReversed()) {
+      if (!/\w/.test(replaced)) continue;
+      const start = origin + own.with(index, name).join('');
+      const { location } = await app.startingAt(start, () => app.open(app.browser()));
+      if (location !== undefined) return { start, names: [name, replaced] as const };
+    }
+  throw new Error(
+    `${NO_LOGIN_OF} ${link} starts beside ${pathname}: let both have one name in common, such as /signin/microblog and /link/microblog`,
+  );
 }
 
 /** Where an application gets the token of a login or link that has begun. */

@@ -207,7 +207,7 @@ export const IDENTITIES = {
         sure ? remedies[sure] : `${remedies.ID} ${ONE_COLUMN}`,
       );
     }
-    const beside = link === undefined ? app.start : await besideLink(app, link);
+    const { start: beside } = link === undefined ? app : await besideLink(app, link);
     const linked = beside === app.start ? [] : [beside];
     for (const start of linked) {
       const cut = await app.startingAt(start, () => mixed(app, TWINS));

@@ -53,7 +53,7 @@ import {
   SAME_SITE,
   tokenOf,
 } from './forms.js';
-import { type Way, waysIn } from './html.js';
+import { elementsIn, type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   idAt,
@@ -105,8 +105,6 @@ interface Sent extends Form {
   readonly send: (form?: string, more?: Navigation, href?: string) => Promise<Page>;
 }
 
-const lastNameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
-
 /** Links and unlinks logins, if the application says where. */
 export const linking: Check = async (app, options) => {
   if (options.link === undefined) return skipped('name the URL that starts a link with --link URL');
@@ -121,7 +119,7 @@ type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) 
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 const linked: Check = async (app, { link: target = '', delete: deletion, others = [] }) => {
-  const start = await besideLink(app, target);
+  const { start, names } = await besideLink(app, target);
   const remove: Removal = async (people, isWanted) => {
     const one = async (id: string) => {
       const { browser } = await app.signIn(id);
@@ -138,7 +136,7 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   await app.forget(await app.signIn('layla'));
   const user = await app.signIn();
   await app.learnTokens(target, user.browser, (await app.signIn()).browser);
-  const links = new Links(app, target, start, user, remove, deletion !== undefined);
+  const links = new Links(app, target, start, names, user, remove, deletion !== undefined);
   // What it leaves would look like a mistake to a rehearsal of another URL.
   const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
@@ -179,11 +177,14 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
   return undefined;
 }
 
-/** The words of a page which that of the user does not have when it is opened again. */
+/** The words of a page which that of the user does not have when it is opened again, nor the page itself where a script may show what its URL says. */
 async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
   const lasting = await app.shown(browser);
+  const { origin, pathname } = new URL(page.url);
+  const isScripted = elementsIn(page.text, 'script').length > 0;
+  const usual = isScripted ? wordsOf(await app.look(browser, origin + pathname)) : lasting;
   const words = lastingWords({ text: page.text.replace(/<[^<>]*>/g, ' ') });
-  return new Set([...words].filter((word) => !lasting.has(word)));
+  return new Set([...words].filter((word) => !lasting.has(word) && !usual.has(word)));
 }
 
 /** A user's links, each step after those before. */
@@ -205,11 +206,12 @@ class Links {
   /** Those that came with it, or the one of them that unlinked it. */
   private added: readonly Sent[] = [];
 
-  /** @param start - Where a login of the network starts. */
+  /** @param start - Where a login of the network starts. @param names - The network's name there, and that of the rehearsed login. */
   constructor(
     private readonly app: TestedApplication,
     private readonly target: string,
     private readonly start: string,
+    private readonly names: readonly [string, string],
     private readonly user: Pick<Finished, 'browser'>,
     private readonly remove: Removal,
     private readonly isUndone: boolean,
@@ -276,8 +278,8 @@ class Links {
 
   /** What the page can send. */
   private async ways(browser = this.browser): Promise<readonly Sent[]> {
-    const { app, start, target } = this;
-    const name = lastNameOf(start);
+    const { app, target, names } = this;
+    const [name] = names;
     const page = await app.lookForForms(browser, target);
     const { origin } = new URL(page.url);
     const own = waysIn(page).filter(({ to }) => to.origin === origin);
@@ -302,9 +304,8 @@ class Links {
 
   /** The forms and links that unlink a login: by their URL, or because they came with a link. */
   private async unlinks(browser = this.browser): Promise<readonly Sent[]> {
-    const names = [this.start, this.app.start].map(lastNameOf);
     // What may tell one login from another of the same kind.
-    const isOfLogin = (part = '') => /\d/.test(part) || part.length >= 16 || names.includes(part);
+    const isOfLogin = (part = '') => /\d/.test(part) || part.length >= 16 || this.names.includes(part);
     const isLike = (one: Sent, { parts }: Sent) =>
       one.parts.length === parts.length &&
       one.parts.every((part, index) => part === parts[index] || [part, parts[index]].every(isOfLogin));

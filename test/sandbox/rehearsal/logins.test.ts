@@ -110,6 +110,20 @@ function listingAll(path = '/all', from = '/'): Mistake {
   };
 }
 
+/** Has room for some logins at one moment, as a pool whose transactions wait for a second connection. */
+function crowded(most: number): Mistake {
+  let count = 0;
+  const before: express.RequestHandler = (req, res, next) => {
+    if (!isCallback(req)) return next();
+    count += 1;
+    res.once('close', () => {
+      count -= 1;
+    });
+    return count > most ? res.status(500).send('No connection is free.') : next();
+  };
+  return { before };
+}
+
 /** Answers everybody who asks for a page at one moment as the last of them. */
 function lastPage(): Mistake {
   let last = '';
@@ -751,6 +765,7 @@ const MISTAKES: Mistakes = {
     'session',
     /its key have the ID of the session/,
   ],
+  'a database for four logins at one moment': [crowded(4), 'one account', /one connection of the pool/],
   'a page that is the same for all who ask at one moment': [
     lastPage(),
     'one account',
@@ -1010,14 +1025,7 @@ const MISTAKES: Mistakes = {
         appendFileSync(log, '{"secret":"a-secret-of-nobody-else","port":3000}\n');
         res.redirect('/');
       },
-      sessions: [
-        session({
-          secret: 'a-secret-of-nobody-else',
-          resave: false,
-          saveUninitialized: false,
-          cookie: { sameSite: 'lax' },
-        }),
-      ],
+      sessions: sessions({ sameSite: 'lax' }, { secret: 'a-secret-of-nobody-else' }),
     },
     'secrets in logs',
     /Log no option of the session/,
@@ -1041,27 +1049,9 @@ const MISTAKES: Mistakes = {
     'other people',
     /^Take a language that you have/,
   ],
-  "a page about the application with the session's ID": [
-    {
-      sessions: withSession((req, res, next) =>
-        req.path === '/about'
-          ? res.send(`<i data-visit="${req.sessionID}">About</i>`)
-          : adding(() => '<a href="/about">About</a>')(req, res, next),
-      ),
-    },
-    'secrets in responses',
-    /on the server/,
-  ],
   'a session whose secret is the ID of the client': [
     {
-      sessions: [
-        session({
-          secret: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
-          resave: false,
-          saveUninitialized: false,
-          cookie: { sameSite: 'lax' },
-        }),
-      ],
+      sessions: sessions({ sameSite: 'lax' }, { secret: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ' }),
     },
     'cookies',
     /Take the secret from the environment/,

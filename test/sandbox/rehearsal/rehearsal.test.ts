@@ -66,16 +66,27 @@ describe('a rehearsal', function () {
   it('finds the login of a link by any name of its path, and is incomplete without one', async () => {
     const before: express.RequestHandler = (req, _res, next) => {
       if (req.url === '/me/signin/link') req.url = '/link/signin';
+      if (req.url === '/auth/signin/start') req.url = '/signin';
       next();
     };
     const app = await start({ before });
-    for (const [link, passed] of [
-      ['/me/signin/link', true],
-      ['/me/nothing', undefined],
+    for (const [link, passed, at] of [
+      ['/me/signin/link', true, '/signin'],
+      ['/link/signin', true, '/auth/signin/start'],
+      ['/me/nothing', undefined, '/signin'],
     ] as const) {
-      const { checks, complete } = await rehearsed(app, { only: ['linking'], link });
+      const { checks, complete } = await rehearsed(new URL(at, app).href, { only: ['linking'], link });
       expect([checks.at(-1)?.passed, complete]).to.deep.equal([passed, passed === true]);
     }
+  });
+
+  it('takes no words that a script replaces for those of a link', async () => {
+    const before: express.RequestHandler = ({ path }, res, next) =>
+      path === '/' ? res.send('<script src="/page.js"></script>Notes of everybody') : next();
+    const failure = (res: express.Response) => res.redirect('/?problem=taken');
+    const app = await start({ before, failure, hasSettings: true });
+    const options = { only: ['linking'], link: '/link/signin', page: '/settings' };
+    expect((await rehearsed(app, options)).checks.filter(({ passed }) => !passed)).to.deep.equal([]);
   });
 
   it('finds nothing in an application that is right, and tries everything', async () => {
