@@ -15,6 +15,7 @@ import {
 } from './browser.js';
 import { elementsIn, parsed, TOKEN_FIELD, type Way, waysIn } from './html.js';
 import { decide, isAuthorization } from './login.js';
+import { personOf } from './people.js';
 
 /** A response of the application, with its text. */
 export interface Page {
@@ -44,6 +45,18 @@ export interface Finished {
 /** The words by which a page tells who is signed in. */
 type Marks = Readonly<Record<Person | 'somebody', ReadonlySet<string>>>;
 
+/** Where a login of the link's network starts. */
+export interface Beside {
+  /** URL to which the form of a link posts. */
+  readonly link: string;
+  readonly start: string;
+  /** The network's name there, and that of the rehearsed login. */
+  readonly names: readonly [string, string];
+  readonly network: SandboxNetwork | undefined;
+  /** Whether an application asks for a login before a link, though both are of one network. */
+  asks?: boolean;
+}
+
 /** How a login's start is opened: elsewhere, with other headers, or to another end. */
 interface Opening {
   readonly url?: string;
@@ -55,6 +68,10 @@ interface Opening {
 const SHORTEST_TOKEN = 16;
 /** Pages behind links that are opened. */
 const MOST_LINKS = 20;
+/** Visits after which a page has shown whatever changes. */
+export const VISITS = 3;
+/** What stands before an ID, such as a part of a path. */
+const BEFORE_ID = /(?:<[^<>]*>|[\w-]+=["']?|[^\s"'<>]{1,40}[^\s"'<>\w-])$/;
 /** Requests that a browser sends at one moment. */
 const FEW = 4;
 
@@ -109,8 +126,8 @@ export class TestedApplication {
   private readonly places = new Map<string, string>();
   /** The page that tells who is signed in. */
   page: string;
-  /** Whether a script of a page starts logins by `fetch`. */
-  isFetched = false;
+  /** The paths that a script of a page asks by `fetch`, without a form: where logins and links begin. */
+  readonly fetched = new Set<string>();
   /** How long a request may take, in milliseconds. */
   limit = 20_000;
   /** The last request, with its browser. */
@@ -133,6 +150,11 @@ export class TestedApplication {
   signOut: string | undefined;
   /** Where a login that succeeds ends. */
   private success = '';
+  /** What stands on a page before the ID of one of a user's sessions, and what follows. */
+  private readonly sessionIDs: [before: string, id: RegExp][] = [];
+  /** Words of some sessions alone. */
+  private readonly passed = new Set<string>();
+  link: Beside | undefined;
   private sandbox = '';
   /** The endpoints at which it gets its token, and the last answer of a login. */
   private endpoints = { token: 'token', last: 'token' };
@@ -158,9 +180,9 @@ export class TestedApplication {
 
   /** A browser whose requests are counted, and whose responses are kept. */
   browser(cookies: readonly BrowserCookie[] = []): Browser {
-    const { ca, start, isFetched } = this;
-    const script = isFetched ? start : undefined;
-    const browser = new Browser({ cookies, timeout: () => this.timeout(), script, ca });
+    const isScript = (pathname: string, { body, from = 'none' }: Navigation) =>
+      this.fetched.has(pathname) && body === undefined && !/^(?:cross|same)-site$/.test(from);
+    const browser = new Browser({ cookies, timeout: () => this.timeout(), isScript, ca: this.ca });
     const visit = browser.visit.bind(browser);
     browser.visit = async (url, navigation) => {
       this.asked = { url, browser };
@@ -226,7 +248,7 @@ export class TestedApplication {
     this.started.push(page);
     if (location === undefined)
       throw new Error(
-        `${pathOf(page)} answered ${this.isFetched ? 'a fetch ' : ''}with ${described(page)}, and starts no login`,
+        `${pathOf(page)} answered ${this.fetched.size > 0 ? 'a fetch ' : ''}with ${described(page)}, and starts no login`,
       );
     this.network ??= networkAt(new URL(location).pathname);
     this.protocol ||= protocolOf(new URL(location), this.network);
@@ -296,6 +318,7 @@ export class TestedApplication {
   /** Does something with logins that start elsewhere. */
   async startingAt<T>(start: string, act: () => Promise<T>): Promise<T> {
     const own = this.start;
+    if (this.fetched.size > 0) this.fetched.add(new URL(start).pathname);
     this.start = start;
     return act().finally(() => {
       this.start = own;
@@ -328,11 +351,15 @@ export class TestedApplication {
     this.success = end.url;
     this.page = new URL(page ?? (end === answer ? '/' : end.url), this.start).href;
     const words: ReadonlySet<string>[] = [];
-    for (const { browser } of logins) words.push(wordsOf(await this.look(browser)));
+    // A page may show something else with each visit.
+    for (const { browser } of logins) {
+      const [shown, again] = [wordsOf(await this.look(browser)), wordsOf(await this.look(browser))];
+      words.push(new Set([...shown].filter((word) => again.has(word))));
+    }
     // The networks of the logins that an account has say nothing of whose it is.
     const brands = NETWORKS.map(({ name, appearance }) => `${name} ${appearance.brand}`).join(' ');
-    const { text } = await this.look(this.browser());
-    const anonymous = wordsOf({ text: `${text} ${brands}` });
+    const visited = (await this.looks(this.browser())).map(({ text }) => text);
+    const anonymous = wordsOf({ text: [brands, ...visited].join(' ') });
     const none: ReadonlySet<string> = new Set();
     const both = (one = none, other = none) =>
       new Set([...one].filter((word) => other.has(word) && !anonymous.has(word)));
@@ -340,7 +367,20 @@ export class TestedApplication {
     const without = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
       new Set([...one].filter((word) => !other.has(word)));
     const somebody = both(first, second);
-    this.marks = { first: without(first, second), second: without(second, first), somebody };
+    // What a page says in some sessions alone, such as one of two headings, may have told them apart by chance.
+    const telling = (all: ReadonlySet<string>, id: string) => {
+      const record = Object.values(personOf(id) ?? {}).join(' ');
+      const isOwn = (word: string) =>
+        /\d/.test(word) || record.includes(word.replace(/^@/, '')) || word.includes(id);
+      const own = [...all].filter(isOwn);
+      return own.length > 0 ? new Set(own) : all;
+    };
+    const [one, other] = this.people;
+    const marks = {
+      first: telling(without(first, second), one),
+      second: telling(without(second, first), other),
+    };
+    this.marks = { ...marks, somebody };
     const asked = (await this.requestsAfterConsent()).map(({ endpoint }) => endpoint);
     this.endpoints = { token: asked[0] ?? 'token', last: asked.at(-1) ?? 'token' };
   }
@@ -388,7 +428,7 @@ export class TestedApplication {
   }
 
   /** What looks like an ID on the pages of one person alone, and is not in that person's record. @param shortest - Characters. */
-  ownIDs(record: string, shortest = 4, who: Person = 'first'): readonly string[] {
+  ownIDs(record = '', shortest = 4, who: Person = 'first'): readonly string[] {
     // A page may show the end of an ID.
     const isID = (word: string) => /\d/.test(word) && word.length >= shortest && !record.includes(word);
     return [...this.marks[who]].filter(isID);
@@ -403,14 +443,36 @@ export class TestedApplication {
   /** Whether it also shows what nobody of the same name has: a word of the first person that a text has not. */
   tellsMore(text: string): boolean {
     const known = wordsOf({ text });
-    return this.tells() && [...this.marks.first].some((word) => !known.has(word));
+    return this.tells() && [...this.marks.first].some((word) => !known.has(word.replace(/^@/, '')));
   }
 
   /** The words that the page shows of an account, in whichever session: those of two visits, without tokens against forged forms and times. @param visited - Those of the first visit, if it was made. */
   async shown(browser: Browser, visited?: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-    const words = visited ?? lastingWords(await this.look(browser));
-    const again = lastingWords(await this.look(browser));
+    const words = visited ?? this.lasting(await this.look(browser));
+    const again = this.lasting(await this.look(browser));
     return new Set([...words].filter((word) => again.has(word)));
+  }
+
+  /** Passes over what tells two sessions of a user apart: words, and IDs with what else stands at their place. @param words - What is on one page alone. */
+  passOver([text = '', otherText = '']: readonly string[], words: readonly (readonly string[])[]): void {
+    const records = this.people.flatMap((id) => Object.values(personOf(id) ?? {})).join(' ');
+    for (const word of words.flat()) if (!/\d/.test(word) && !records.includes(word)) this.passed.add(word);
+    const [one, other = ''] = words.map((own) => own.find((word) => /\d/.test(word)));
+    if (one === undefined) return;
+    const befores = text.split(one).map((part) => BEFORE_ID.exec(part)?.[0]);
+    const before = befores.find((place) => place !== undefined && otherText.includes(place + other));
+    const id = /^\d+$/.test(one) ? /^\d+/ : new RegExp(`^[\\w-]{${one.length}}(?![\\w-])`);
+    if (before !== undefined) this.sessionIDs.push([before, id]);
+  }
+
+  /** A page's words that go for the account: without tokens against forged forms, times and the IDs of sessions. */
+  lasting({ text }: Pick<Page, 'text'>): ReadonlySet<string> {
+    let own = text;
+    for (const [before, id] of this.sessionIDs) {
+      const [first = '', ...parts] = own.split(before);
+      own = [first, ...parts.map((part) => part.replace(id, ''))].join(before);
+    }
+    return new Set([...lastingWords({ text: own })].filter((word) => !this.passed.has(word)));
   }
 
   private isSandbox(url: string): boolean {
@@ -432,7 +494,9 @@ export class TestedApplication {
     };
     if (has(first)) return 'first';
     if (has(second)) return 'second';
-    return has(somebody) ? 'somebody' : 'nobody';
+    // A page for everybody may have some of the words that all users see.
+    const seen = [...somebody].filter((word) => words.has(word)).length;
+    return seen > 0 && seen >= somebody.size / 2 ? 'somebody' : 'nobody';
   }
 
   /** Whether a login succeeded. Without a session, a response without an error did. */
@@ -440,6 +504,13 @@ export class TestedApplication {
     if (this.tells()) return (await this.who(browser)) !== 'nobody';
     const isEnd = pathOf(page) === pathOf({ url: this.success });
     return !this.hasSession && isEnd && (page.status < 300 || isHandedOver(page)) && this.hasToken();
+  }
+
+  /** A page of the application, as {@link VISITS} visits see it. */
+  async looks(browser: Browser, url = this.page): Promise<readonly Page[]> {
+    const pages: Page[] = [];
+    for (let visit = 0; visit < VISITS; visit += 1) pages.push(await this.look(browser, url));
+    return pages;
   }
 
   /** A page of the application. @param url - Default: the page that tells who is signed in. */
@@ -629,9 +700,11 @@ export function isHandedOver({ url, headers }: Page): boolean {
 
 export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathname;
 
-/** Whether opening a URL may neither end nor change something, as far as it says so. */
+/** Whether opening a URL may neither end nor change something, such as the language of every page, as far as it says so. */
 export const isHarmless = ({ pathname, search }: URL): boolean =>
-  !/(?:log|sign)[-_]?o(?:ut|ff)|\bout\b|delet|remov|unlink|disconnect|detach|close/i.test(pathname + search);
+  !/(?:log|sign)[-_]?o(?:ut|ff)|\bout\b|delet|remov|unlink|disconnect|detach|close|\b(?:lang|locale|theme)/i.test(
+    pathname + search,
+  );
 
 /** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
 export function linksIn(page: Page): readonly string[] {

@@ -51,8 +51,8 @@ export interface BrowserSettings {
   readonly fetch?: Fetch | undefined;
   /** Those that it has from the beginning. */
   readonly cookies?: readonly BrowserCookie[] | undefined;
-  /** URL that a script of the page asks by `fetch`. The first URL in the JSON that it gets counts as a redirect: the script goes there. */
-  readonly script?: string | undefined;
+  /** Whether a script of the page sends a request, by `fetch`. The first URL in the JSON that it gets counts as a redirect: the script goes there. */
+  readonly isScript?: (pathname: string, navigation: Navigation) => boolean;
   /** A certificate in PEM, trusted besides Node's authorities. */
   readonly ca?: string | undefined;
   /** Milliseconds that the next request may take. */
@@ -83,10 +83,10 @@ export class Browser {
   private readonly timeout: () => number;
   /** Whether the page that is open hides where its requests come from. */
   private isHidden = false;
-  private readonly script: string | undefined;
+  private readonly isScript: NonNullable<BrowserSettings['isScript']>;
 
-  constructor({ fetch, cookies = [], ca, timeout, script }: BrowserSettings = {}) {
-    this.script = script && new URL(script).pathname;
+  constructor({ fetch, cookies = [], ca, timeout, isScript = () => false }: BrowserSettings = {}) {
+    this.isScript = isScript;
     this.jar = cookies;
     this.timeout = timeout ?? (() => LONGEST_REQUEST);
     this.fetch = fetch ?? ((url, init) => navigate(url, init, ca));
@@ -118,8 +118,8 @@ export class Browser {
 
   /** Sends one request. Does not follow a redirect. */
   async visit(url: string, navigation: Navigation = {}): Promise<Visited> {
-    const isScript = new URL(url).pathname === this.script;
     const { body, headers = {}, until } = navigation;
+    const isScript = this.isScript(new URL(url).pathname, navigation);
     const { method = 'GET', from = 'none' } = isScript ? OWN_FETCH : navigation;
     const { signal = AbortSignal.timeout(this.timeout()) } = navigation;
     const cookie = this.cookieHeader(url, from);

@@ -11,7 +11,7 @@ import {
   type TestedApplication,
 } from './application.js';
 import { type Browser, type BrowserCookie, isWeb } from './browser.js';
-import { LOGIN_COOKIE } from './causes.js';
+import { LOGIN_COOKIE, lengthOf, readLog } from './causes.js';
 import {
   after,
   bare,
@@ -25,6 +25,7 @@ import {
   failed,
   GUARD,
   isSame,
+  LATE,
   noLanguage,
   note,
   readByOthers,
@@ -54,6 +55,11 @@ const OWN_STORE =
 /** After which an application goes on for ever. */
 const FEW_ROUNDS = 3;
 const MOST_HOPS = 20;
+
+/** Pages of a user whose visitors are sent to the page to log in. */
+const FEW_PAGES = 3;
+const OF_A_FAILURE =
+  /error|exception|fail|refus|denied|time(?:d )?out|reach|malformed|retry|limit|warn|"level":\s?[4-6]0/i;
 
 /** Faults that a page has to explain. */
 const ERRORS: readonly [SandboxFault, ...SandboxFault[]] = [
@@ -101,7 +107,8 @@ export const CALLBACKS = {
     if (callback === undefined) return skipped('the network itself refuses a second decision');
     return upset((await app.finish(browser, callback)).page);
   },
-  'network error': async (app) => {
+  'network error': async (app, { log }) => {
+    const start = lengthOf(log);
     for (const fault of ERRORS) {
       const login = await app.during(fault, () => app.logIn());
       if (await app.isLoggedIn(login)) {
@@ -120,7 +127,7 @@ export const CALLBACKS = {
             succeeds(login));
       if (problem) return problem;
     }
-    return staysSignedIn(app, ERRORS[0]);
+    return (await staysSignedIn(app, ERRORS[0])) ?? unlogged(log, start);
   },
   'slow network': async (app, { patience = PATIENCE }) => {
     const milliseconds = Math.round(patience / 10);
@@ -331,7 +338,7 @@ export async function hang(app: TestedApplication, patience: number): Promise<Fi
   return (await Promise.race([other, app.hanging?.then(isOver, isOver)]))
     ? wrong(
         'While one login waits for its network, another one waits, too, or fails.',
-        'Let no login wait for another: no queue, lock or promise that all share, around verify or what follows it.',
+        'Let no login wait for another: no queue, lock or promise that all share, around verify or what follows it. The timeout of the strategy is in milliseconds.',
       )
     : undefined;
 }
@@ -368,10 +375,22 @@ async function keptMessage(app: TestedApplication): Promise<Finding | undefined>
   await app.look(browser, home);
   const visitor = app.browser();
   await app.look(visitor, home);
-  const left = toldAgain(page, await app.look(browser, home), await app.look(visitor, home));
+  const left = toldAgain(page, await app.looks(browser, home), await app.looks(visitor, home));
   if (left) return left;
   await app.logIn('first', browser);
-  return toldAgain(page, await app.look(browser), await app.look((await app.signIn()).browser));
+  return toldAgain(page, await app.looks(browser), await app.looks((await app.signIn()).browser));
+}
+
+/** That a log which tells of other things says nothing of a network that failed. */
+async function unlogged(log: string | undefined, start: number): Promise<Finding | undefined> {
+  if (log === undefined) return undefined;
+  await wait(LATE);
+  const lines = readLog(log)?.slice(start).trim() ?? '';
+  if (lines === '' || OF_A_FAILURE.test(lines)) return undefined;
+  return wrong(
+    `The network failed, and ${log} says nothing of it: nobody sees why users cannot log in.`,
+    'Log error.message where the page for an error is made, of each ProviderError, too.',
+  );
 }
 
 /** That the answer to a login that failed says by its status that all is well. */
@@ -391,7 +410,10 @@ async function silent(
   const hasMore = /[?#]/.test(page.url) || browser.cookies().length > 0;
   if (page === answer || page.status >= 400 || (hasMore && /<script/i.test(page.text))) return undefined;
   // A page of its own says so itself. Where a visitor cannot see the user's page, the sign-in page is shown instead.
-  const usual = [...app.ends(), new URL('/', app.start).href, (await app.look(app.browser())).url];
+  const usual = [...app.ends(), new URL('/', app.start).href];
+  const own = app.tells() && app.logins[0] ? await app.linksOf(app.logins[0].browser) : [];
+  for (const url of [app.page, ...own.slice(0, FEW_PAGES)])
+    usual.push((await app.look(app.browser(), url)).url);
   if (!usual.some((url) => pathOf({ url }) === pathOf(page))) return undefined;
   const plain = await app.look(app.browser(), page.url.replace(/[?#].*/, ''));
   if (!isSame(lastingWords(plain), lastingWords(page))) return undefined;

@@ -8,12 +8,14 @@ import {
   type Person,
   pathOf,
   type TestedApplication,
+  VISITS,
+  wordsOf,
 } from './application.js';
 import { type Browser, type BrowserCookie, isWeb, type Visited, wordsIn } from './browser.js';
 import { elementsIn, parsed } from './html.js';
 import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
-import { SPECIAL } from './people.js';
+import { personOf, SPECIAL } from './people.js';
 
 /** What is wrong, or why a check, or a part of it, cannot be made; `undefined` if all is well. */
 export interface Finding {
@@ -25,6 +27,11 @@ export interface Finding {
 }
 
 export type Check = (app: TestedApplication, options: RehearsalOptions) => Promise<Finding | undefined>;
+
+/** Kinds of sessions' IDs that a page may show. */
+const MOST_KINDS = 3;
+/** Characters of an ID that nothing else looks like. */
+const SHORTEST_ID = 8;
 
 /** A finding, with what went before. @param remedy - In place of the finding's own. */
 export const after = (
@@ -41,6 +48,7 @@ export const note = (found: string): Finding => ({ found, isNote: true });
 export const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
 export const NO_LOG = 'the log cannot be read';
+export const ASKS_FIRST = 'every page asks a new user for something first: let rehearse in without it';
 export const NO_LOGIN_OF = 'no login of the network of';
 export const UNTOLD =
   'the page does not tell who is signed in: mend what failed, or name another page with --page URL';
@@ -90,18 +98,62 @@ export const unknownPerson = (error: Error) => {
   throw error;
 };
 
+interface Session {
+  readonly browser: Browser;
+}
+
 /** What a page shows in one of two sessions alone, a word of each at most; empty if both show the same. */
 export async function difference(
   app: TestedApplication,
-  [one, other]: readonly { readonly browser: Browser }[],
+  sessions: readonly Session[],
 ): Promise<readonly string[]> {
+  return (await differing(app, sessions)).flatMap((own) => own.find(isID) ?? own.slice(0, 1));
+}
+
+/** The words that each of two sessions shows alone. */
+async function differing(
+  app: TestedApplication,
+  [one, other]: readonly Session[],
+): Promise<readonly (readonly string[])[]> {
   if (!one || !other) return [];
-  const visited = await Promise.all([app.look(one.browser), app.look(other.browser)]);
-  const [first, second] = visited.map(lastingWords);
+  const look = () =>
+    Promise.all([one, other].map(async ({ browser }) => app.lasting(await app.look(browser))));
+  const [first, second] = await look();
   if (!first || !second || isSame(first, second)) return [];
-  const [left, right] = await Promise.all([app.shown(one.browser, first), app.shown(other.browser, second)]);
-  const words = [[...left].find((word) => !right.has(word)), [...right].find((word) => !left.has(word))];
-  return words.filter((word) => word !== undefined);
+  // The first visit of a user may be another page.
+  const [left, right] = await Promise.all([app.shown(one.browser), app.shown(other.browser)]);
+  let words = [[...left].filter((word) => !right.has(word)), [...right].filter((word) => !left.has(word))];
+  // Other words may change with each visit.
+  for (let visit = 0; visit < VISITS && words.flat().length > 0 && !words.flat().some(isID); visit += 1) {
+    const shown = await look();
+    const isOnly = (word: string, index: number) => shown[index]?.has(word) && !shown[1 - index]?.has(word);
+    words = words.map((own, index) => own.filter((word) => isOnly(word, index)));
+  }
+  return words;
+}
+
+const isID = (word: string): boolean => word.length >= SHORTEST_ID && /\d/.test(word);
+
+/** Learns what a page shows of a session, such as its ID in a list, and not of the account. Of one account, two sessions show one ID, or a third one shows what each of them has. */
+export async function learnSessions(app: TestedApplication): Promise<void> {
+  const [one, other] = app.logins;
+  if (!one || !other) return;
+  const textOf = async ({ browser }: Session) => (await app.look(browser)).text;
+  const seen = wordsOf({ text: (await textOf(one)).replace(/<[^<>]*>/g, ' ') });
+  const isOne = app.ownIDs(JSON.stringify(personOf(app.people[0]))).some((id) => seen.has(id));
+  const pairs: Session[][] = [[one, other]];
+  // One of two headings may be the same in two sessions.
+  for (let session = 0; isOne && session < VISITS; session += 1) pairs.push([one, await app.signIn()]);
+  for (const pair of pairs)
+    for (let kinds = 0; kinds < MOST_KINDS; kinds += 1) {
+      const words = await differing(app, pair);
+      if (words.flat().length === 0) break;
+      const third = isOne ? undefined : await app.look((await app.signIn()).browser);
+      const shown = third && app.lasting(third);
+      const isListed = words.every((own) => own.some((word) => /\d/.test(word) && shown?.has(word)));
+      const texts = third ? [third.text, third.text] : await Promise.all(pair.map(textOf));
+      if (isOne || isListed) app.passOver(texts, words);
+    }
 }
 
 export const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
@@ -138,11 +190,14 @@ export const readOnce = (url: string, word: string): Finding =>
   );
 
 /** That a page repeats the words of an earlier one, and others do not have them. */
-export function toldAgain(told: Page, ...pages: readonly [later: Page, usual: Page]): Finding | undefined {
+export function toldAgain(told: Page, later: readonly Page[], usual: readonly Page[]): Finding | undefined {
   const plain = ({ text }: Page) => lastingWords({ text: text.replace(/<[^<>]*>/g, ' ') });
-  const [words, later, usual] = [told, ...pages].map(plain);
-  const isKept = (word: string) => /^\p{L}{3,}$/u.test(word) && later?.has(word) && !usual?.has(word);
-  const word = [...(words ?? [])].find(isKept);
+  const [after, others] = [later.map(plain), usual.map(plain)];
+  const isKept = (word: string) =>
+    /^\p{L}{3,}$/u.test(word) &&
+    after.every((words) => words.has(word)) &&
+    !others.some((words) => words.has(word));
+  const word = [...plain(told)].find(isKept);
   if (word === undefined) return undefined;
   return wrong(
     `A page goes on to say what followed a failure, such as "${word}".`,

@@ -1,5 +1,6 @@
 import { networkAt } from '../networks.js';
 import {
+  type Beside,
   type Finished,
   formsIn,
   type Page,
@@ -10,7 +11,7 @@ import {
 } from './application.js';
 import type { Browser, BrowserCookie, Navigation, Visited } from './browser.js';
 import { EVIL_HOST, NO_LOGIN_OF } from './findings.js';
-import { type Way, waysIn } from './html.js';
+import { parsed, type Way, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import { forgeries } from './session-values.js';
 
@@ -111,13 +112,49 @@ export async function formFor(app: TestedApplication, browser: Browser, target: 
   const all = asked ? waysIn(asked).filter(({ isForm }) => !isForm) : [];
   const links = all.filter(({ to }) => place(to) === place(wanted) && to.href !== wanted.href);
   // A page that offers the link no more has the session's token in its other forms.
-  return { to: form?.to.href ?? wanted.href, body: (form ?? forms[0])?.body ?? '', page, links };
+  const { body = '' } = form ?? forms[0] ?? {};
+  const isFetched = !form && app.fetched.has(wanted.pathname);
+  return { to: form?.to.href ?? wanted.href, body, page, links, isFetched };
 }
 
 /** Sends a form of the user's page. Ends where it leads to a network. */
 export async function post(app: TestedApplication, browser: Browser, target: string): Promise<Visited> {
-  const { to, body, page } = await formFor(app, browser, target);
-  return confirmed(app, browser, to, { from: 'same-origin', method: 'POST', body }, { usual: [page.url] });
+  const send = async () => {
+    const { to, body, page, isFetched } = await formFor(app, browser, target);
+    const form = { from: 'same-origin', method: 'POST', ...(!isFetched && { body }) } as const;
+    return confirmed(app, browser, to, form, { usual: [page.url] });
+  };
+  const visited = await send();
+  const { location } = visited;
+  const { link, network, asks = false } = app.link ?? {};
+  // An application may ask for a login of its own network before it begins a link.
+  if (
+    location === undefined ||
+    target !== link ||
+    (!asks && networkAt(new URL(location).pathname) === network)
+  )
+    return visited;
+  const { page } = await app.finish(browser, await app.allow(location, await app.who(browser)));
+  const next = nextLogin(page);
+  return next === undefined ? send() : { ...visited, location: next };
+}
+
+/** The authorization URL to which a page redirects. */
+function nextLogin({ url, headers }: Page): string | undefined {
+  const next = parsed(headers.get('location') ?? '', url)?.href;
+  return next !== undefined && isAuthorization(next) ? next : undefined;
+}
+
+/** Whether an application asks for a login before a link of the same network: it goes on to the network, or to a page that asks. */
+export async function asksBefore(app: TestedApplication, target: string): Promise<boolean> {
+  const { browser } = await app.signIn();
+  const { location } = await post(app, browser, target);
+  if (location === undefined) return false;
+  const { page } = await app.finish(browser, await app.allow(location));
+  const usual = await app.lookForForms(browser, target);
+  const { pathname } = new URL(target, app.page);
+  const isPart = ({ to }: Way) => to.pathname.startsWith(pathname);
+  return nextLogin(page) !== undefined || (pathOf(page) !== pathOf(usual) && formsIn(page).some(isPart));
 }
 
 /** Deletes the account of a browser's user. An application may ask for another login before. */
@@ -222,8 +259,9 @@ export async function formOfAnother(app: TestedApplication, target: string) {
   return { one, user, form: forgedForm(app, await form(one), await form(again), await form(user)) };
 }
 
-/** Where the login of a link's network starts: with a name of the link in the place of one in the URL of the login. @returns That URL, and both names. */
-export async function besideLink(app: TestedApplication, link: string) {
+/** Where the login of a link's network starts: with a name of the link in the place of one in the URL of the login. */
+export async function besideLink(app: TestedApplication, link: string): Promise<Beside> {
+  if (app.link) return app.link;
   const { origin, pathname, search } = new URL(app.start);
   const own = (pathname + search).split(/([/?&=]+)/);
   const names = link.split(/[/?&=#]+/).filter((name) => name !== '');
@@ -232,7 +270,9 @@ export async function besideLink(app: TestedApplication, link: string) {
       if (!/\w/.test(replaced)) continue;
       const start = origin + own.with(index, name).join('');
       const { location } = await app.startingAt(start, () => app.open(app.browser()));
-      if (location !== undefined) return { start, names: [name, replaced] as const };
+      if (location === undefined) continue;
+      app.link = { link, start, names: [name, replaced], network: networkAt(new URL(location).pathname) };
+      return app.link;
     }
   throw new Error(
     `${NO_LOGIN_OF} ${link} starts beside ${pathname}: let both have one name in common, such as /signin/microblog and /link/microblog`,

@@ -101,7 +101,7 @@ function formWays(form: Element, url: string): Way[] {
 /** What a person can choose in the first list or group of radio buttons of a form that is sent by POST. */
 function choicesOf(form: Element): readonly ({ name: string; value: string; text: string } | undefined)[] {
   const [select] = DomUtils.getElementsByTagName('select', form);
-  const options = select ? DomUtils.getElementsByTagName('option', select) : [];
+  const options = select ? optionsOf(select) : [];
   const radios = DomUtils.getElementsByTagName('input', form).filter(({ attribs: { type = '' } }) =>
     /^radio$/i.test(type),
   );
@@ -109,7 +109,7 @@ function choicesOf(form: Element): readonly ({ name: string; value: string; text
   if (all.length < 2 || all.length > FEW || !/^post$/i.test(form.attribs.method ?? '')) return [undefined];
   return all.map((one) => ({
     name: (select ?? one).attribs.name ?? '',
-    value: one.attribs.value ?? DomUtils.textContent(one),
+    value: optionValue(one),
     text: DomUtils.textContent(select ? one : (one.parent ?? one)),
   }));
 }
@@ -198,6 +198,13 @@ function askedBy(form: Element): string {
 const isAsked = ({ name, attribs: { required, type = 'text' } }: Element) =>
   name === 'input' && required !== undefined && /^text$/i.test(type);
 
+/** Whether a page has something that a person has to fill in or tick. */
+export const waitsForInput = (text: string): boolean =>
+  elementsIn(text, 'input').some(
+    ({ attribs: { required, value = '', type = '' } }) =>
+      required !== undefined && (value === '' || /^checkbox$/i.test(type)),
+  );
+
 /** What browsers make of a form that cannot be sent as it stands; `undefined` if all can. A script may send any, and a template is no form yet. */
 export function brokenForm(text: string): string | undefined {
   const hasScript = /<script|\son\w+=/i.test(text);
@@ -227,7 +234,15 @@ function valueIn(field: Element): string {
   const { value, type = '' } = field.attribs;
   if (field.name === 'input') return value ?? (/^(checkbox|radio)$/i.test(type) ? 'on' : '');
   if (field.name === 'textarea') return DomUtils.textContent(field);
-  const options = DomUtils.getElementsByTagName('option', field);
+  const options = optionsOf(field);
   const option = options.find(isChosen) ?? options[0];
-  return option ? (option.attribs.value ?? DomUtils.textContent(option)) : '';
+  return option ? optionValue(option) : '';
 }
+
+const optionValue = (option: Element) => option.attribs.value ?? DomUtils.textContent(option);
+
+/** What a person can choose in a list: where a choice is required, no empty one. */
+const optionsOf = (list: Element) =>
+  DomUtils.getElementsByTagName('option', list).filter(
+    (option) => list.attribs.required === undefined || optionValue(option) !== '',
+  );

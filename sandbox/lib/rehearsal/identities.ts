@@ -56,6 +56,8 @@ import { endedSession } from './sessions.js';
 
 export const NAMES_ONLY =
   'the page shows nothing by which two people of one name differ: name one that also shows the ID of the account, with --page /profile';
+/** People of whom each has something else that is special. */
+const NEWCOMERS = ['ned', 'nora', 'hubert', 'hanako'];
 const OWN_PEOPLE = 'the sandbox has people of its own';
 const BY_NAME = `${BY_BOTH} A name belongs to several people: no look-up, unique key, REPLACE, session or cache may go by it. Let serializeUser store the ID of the account.`;
 const NO_ADDRESS =
@@ -233,7 +235,8 @@ export const IDENTITIES = {
       : because('People of one name are one account.', namesakes, BY_NAME);
   },
   'other people': async (app, { people }) => {
-    if (people) return skipped('other people than the default ones were named');
+    if (people && String(people) !== String(FIRST_PEOPLE))
+      return skipped('other people than the default ones were named');
     if (app.isMixed) return skipped(UNTOLD);
     const before: Finished[] = app.logins.slice(0, 1);
     const [one, other] = app.people;
@@ -282,7 +285,7 @@ export const IDENTITIES = {
       if (other !== undefined)
         return wrong(
           `The page of ${id} has the picture of ${other}.`,
-          'Give a template the values of its user alone: no object that keeps what another page has put into it.',
+          'Give a template the values of its user alone: no object that keeps what another page has put into it. In SQL AND comes before OR: WHERE user = ? AND (a OR b).',
         );
       for (const one of pages.values()) {
         const problem = wrongCharset(one) ?? unescapedName(one, id);
@@ -335,6 +338,16 @@ async function brokenPicture(app: TestedApplication, page: Page): Promise<Findin
 const because = (cause: string, finding: Finding | undefined, remedy: string): Finding | undefined =>
   finding?.remedy === undefined && !finding?.isSkipped ? after(cause, finding, remedy) : finding;
 
+/** Whether nobody new can log in, whatever a profile has, as where users are invited. */
+export async function isClosed(app: TestedApplication): Promise<boolean> {
+  const isOut = async (id: string) => {
+    const login = await app.logIn(id).catch(unknownPerson);
+    const visitor = { browser: app.browser() };
+    return !login || (login.page.status < 500 && (await difference(app, [login, visitor])).length === 0);
+  };
+  return app.tells() && (await atOnce(NEWCOMERS, isOut)).every(Boolean);
+}
+
 /** That a person cannot log in. @param shown - The page that tells who is signed in. */
 async function lockedOut(
   app: TestedApplication,
@@ -365,13 +378,18 @@ async function sharesID(app: TestedApplication): Promise<Finding | undefined> {
   await app.look(own, home);
   const links = await app.pagesOf(own);
   const pages = [[home, await app.look(theirs, home)] as const, ...(await app.pagesOf(theirs))];
-  for (const [url, page] of pages.filter(([url]) => url === home || links.has(url))) {
+  const signsOn = (page: Page) => {
     const words = wordsOf(page);
-    const pictures = elementsIn(page.text, 'img').flatMap(
-      ({ attribs: { src = '' } }) => pictureOf(src) ?? [],
-    );
+    const pictures = elementsIn(page.text, 'img').map(({ attribs: { src = '' } }) => pictureOf(src));
+    return [...ids.filter((id) => words.has(id)), ...pictures.filter((id) => id === first)];
+  };
+  for (const [url, page] of pages.filter(([url]) => url === home || links.has(url))) {
+    const signs = signsOn(page);
+    // What every user sees does not come by the name.
+    const { browser } = app.logins[2] ?? { browser: theirs };
+    const open = signs.length > 0 ? signsOn(await app.look(browser, url)) : [];
     const found = `${new URL(url).pathname} shows ${other} what belongs to ${first}`;
-    if (ids.some((id) => words.has(id)) || pictures.includes(first))
+    if (signs.some((sign) => !open.includes(sign)))
       return url === app.page ? { found: `${found}.` } : wrong(`${found}, who has the same name.`, BY_OWN_ID);
   }
   return undefined;

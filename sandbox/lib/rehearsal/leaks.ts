@@ -9,6 +9,7 @@ import {
   pageOf,
   pathOf,
   type TestedApplication,
+  VISITS,
   wordsOf,
 } from './application.js';
 import { type Browser, type BrowserCookie, hidesOrigin, type Navigation } from './browser.js';
@@ -62,14 +63,16 @@ const ELSEWHERE = [
   'https://x//',
 ].map((before) => `${before}${EVIL_HOST}/`);
 
-const OWN_ROWS = 'Read what belongs to the user by req.user.id: a query without WHERE has the rows of all.';
+const OWN_ROWS =
+  'Read what belongs to the user by req.user.id: a query without WHERE has the rows of all, and an object as the key of a cache is one key for all.';
+const NOTHING = { least: 0, most: 0 };
 /** Characters that a line of a list has at least. */
 const LINE = 15;
 /** Words of a log that are tried as secrets. */
 const MOST_WORDS = 20_000;
 /** Pages that name nobody but the user. */
 const OWN_PLACE =
-  /account|setting|history|activit|session|device|login|security|export|invoice|billing|payment|\borders?\b|\bme\b/i;
+  /account|setting|history|session|device|login|security|export|invoice|billing|payment|\borders?\b|\bme\b/i;
 /** Parameters by which pages get what they tell a user. */
 const TELLING = /message|msg|notice|flash|text|error|alert|reason/i;
 /** Characters of the URL of a page with many filters. */
@@ -245,7 +248,8 @@ export const returnURLs: Check = async (app, { signOut }) => {
     const { pathname } = new URL(wanted);
     const asked = await app.look(visitor, `${new URL(pathname, wanted).href}?rehearsed=1&page=2`);
     const start = waysIn(asked).find(({ to }) => to.pathname === new URL(app.start).pathname);
-    const values = [...(start?.to.searchParams.values() ?? [])];
+    // The page to log in has it, and its link may lack it.
+    const values = [start?.to, new URL(asked.url)].flatMap((to) => [...(to?.searchParams.values() ?? [])]);
     const named = values.find((value) => value.split(/[?#]/)[0] === pathname);
     const { location } = start && named ? await visitor.open(start.to.href, {}, isAuthorization) : {};
     const shown = location ? (await app.finish(visitor, await app.allow(location))).page : undefined;
@@ -258,7 +262,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
     if (start && end && (pathOf(end) !== pathname || isCut))
       return wrong(
         `The login that starts at ${start.to.pathname}${start.to.search}, for ${pathname}?rehearsed=1&page=2, ends at ${pathOf(end)}${new URL(end.url).search}.`,
-        'Encode the URL to return to in a link, encodeURIComponent(url), and keep the URL to return to in the state of the login, { state } of passport.authenticate(), and redirect to it.',
+        'Give the link to the login the URL to return to, as encodeURIComponent(url), and keep the URL to return to in the state of the login, { state } of passport.authenticate(), and redirect to it.',
       );
   }
   return isOther
@@ -271,7 +275,7 @@ export const returnURLs: Check = async (app, { signOut }) => {
 const elsewhere = (how: string, what = 'login'): Finding =>
   wrong(
     `A ${what} with ${how} ends at another site.`,
-    'Redirect to local paths only, and make no URL from a header: isLocalURL(url) of passport-social-networks tells.',
+    'Redirect to local paths only, and make no URL from a header: isLocalURL(url) of passport-social-networks tells. Ask it last: decode no URL afterwards.',
   );
 
 const isMarkup = ({ text }: Pick<Page, 'text'>) => /^\s*<(?:!doctype|html)\b/i.test(text);
@@ -322,6 +326,8 @@ export const LEAKS = {
     // The checks of accounts may have ended the first sessions.
     const { browser: user, page: end } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
     if (user && app.tells()) await app.pagesOf(user);
+    // What scripts ask for may be in no page.
+    if (user) await atOnce(OWN_DATA, (path) => app.look(user, new URL(path, app.page).href));
     const secrets = await app.secrets();
     const hasSecret = finderOf(secrets);
     const needed = await neededOf(app, user?.cookies() ?? []);
@@ -693,6 +699,9 @@ function brandIn(text: string): string | undefined {
   return named.length === 1 ? named[0]?.name : undefined;
 }
 
+/** Where applications have the data of who is signed in. */
+const OWN_DATA = ['/api/me', '/api/user', '/api/profile', '/api/session', '/me', '/session', '/user'];
+
 /** What programs have for their authors, and forget to close. */
 const FOR_AUTHORS = [
   ...'users accounts members sessions profiles logins identities export config status debug logs dump backup'
@@ -739,14 +748,18 @@ async function grownPage(
   urls: readonly string[],
 ): Promise<string | undefined> {
   if (urls.length === 0) return undefined;
-  const lengths = async () =>
-    (await atOnce(urls, (url) => app.look(user, url), 1)).map(({ text }) => text.length);
-  const [before, visited] = [await lengths(), await lengths()];
+  const lengths = async (url: string) => {
+    const all: number[] = [];
+    for (let visit = 0; visit < VISITS; visit += 1) all.push((await app.look(user, url)).text.length);
+    return { least: Math.min(...all), most: Math.max(...all) };
+  };
+  const before = await atOnce(urls, lengths, 1);
   await app.logIn('second');
-  const later = await lengths();
-  const gain = (all: readonly number[], since: readonly number[], index: number) =>
-    (all[index] ?? 0) - (since[index] ?? 0);
-  return urls.find((_, index) => gain(later, visited, index) > gain(visited, before, index) + LINE);
+  const later = await atOnce(urls, lengths, 1);
+  return urls.find((_, index) => {
+    const [{ least, most } = NOTHING, now = NOTHING] = [before[index], later[index]];
+    return now.least - most > most - least + LINE;
+  });
 }
 
 /** A URL with each of some IDs in the place of each of its parameters. */
@@ -769,6 +782,7 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
   const ids = [...(await app.shown(user))].filter((word) => /\d/.test(word) && !shown.has(word));
   const asked = theirs.flatMap((url) => withIDs(url, ids.slice(0, 3)));
   const isOwnPlace = (url: string) => OWN_PLACE.test(new URL(url).pathname);
+  const [first, second] = app.people;
   const larger = await grownPage(app, user, shared.filter(isOwnPlace));
   if (larger !== undefined)
     return wrong(
@@ -778,7 +792,6 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
   for (const url of shared) {
     // A page of members may have IDs in its links.
     const words = (pages.get(url)?.text ?? '').replace(/<[^<>]*>/g, ' ');
-    const [first, second] = app.people;
     const name =
       isOwnPlace(url) && showsName(wordsOf({ text: words }), first, second) && personOf(first)?.displayName;
     const sign = privateSigns(first).find((one) => words.includes(one)) ?? name;
@@ -788,21 +801,24 @@ async function readsOthers(app: TestedApplication, user: Browser, end: Page): Pr
         OWN_ROWS,
       );
   }
+  // Every page may have those of the user's page, such as that for the sign-out.
+  const usual = waysIn(await app.look(other)).map(({ to }) => to.pathname);
+  const hasForm = (page: Pick<Page, 'text' | 'url'>) =>
+    waysIn(page).some(({ method, to }) => method === 'POST' && !usual.includes(to.pathname));
   for (const url of [end.url, ...own, ...asked].filter((to) => to !== app.page && !shared.includes(to))) {
     const { text } = await app.look(other, url);
-    const [first, second] = app.people;
+    const words = wordsOf({ text });
     const signs = privateSigns(first).filter((sign) => text.includes(sign));
-    const open = signs.length > 0 ? (await app.look(app.browser(), url)).text : '';
-    const isOpen = signs.some((sign) => !/^\d+$/.test(sign) && open.includes(sign));
+    if (signs.length === 0 && (!shows(words, first, second, true) || shows(words, second, first))) continue;
+    const open = await app.look(app.browser(), url);
+    const shown = signs.filter((sign) => open.text.includes(sign));
+    // A public page has a form for users, such as one to follow its author.
+    const isPublic = shows(wordsOf(open), first, second, true) && !hasForm(open);
     const isPrivate =
       signs.length > 0
-        ? isOpen || !signs.some((sign) => open.includes(sign))
-        : /export|download|takeout/i.test(url) ||
-          isOwnPlace(url) ||
-          waysIn({ text, url }).some(({ method }) => method === 'POST');
-    const words = wordsOf({ text });
-    const isTheirs = signs.length > 0 || (shows(words, first, second, true) && !shows(words, second, first));
-    if (isPrivate && isTheirs)
+        ? shown.length === 0 || shown.some((sign) => !/^\d+$/.test(sign))
+        : /export|download|takeout/i.test(url) || isOwnPlace(url) || (hasForm({ text, url }) && !isPublic);
+    if (isPrivate)
       return wrong(
         `${new URL(url).pathname} shows the data of another user to anybody who puts that user's ID into the URL.`,
         'Read the ID of the account from the session, req.user.id, and none from the URL.',

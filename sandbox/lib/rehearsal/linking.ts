@@ -15,6 +15,7 @@ import {
 } from './application.js';
 import type { Browser, Navigation } from './browser.js';
 import {
+  ASKS_FIRST,
   after,
   BY_OWN_ID,
   bare,
@@ -38,6 +39,7 @@ import {
   wrong,
 } from './findings.js';
 import {
+  asksBefore,
   besideLink,
   byAnotherSite,
   confirmed,
@@ -53,7 +55,7 @@ import {
   SAME_SITE,
   tokenOf,
 } from './forms.js';
-import { elementsIn, type Way, waysIn } from './html.js';
+import { elementsIn, type Way, waitsForInput, waysIn } from './html.js';
 import { isAuthorization } from './login.js';
 import {
   idAt,
@@ -78,6 +80,8 @@ const WRONG_LOGIN = wrong(
   'The form beside one login unlinks another one.',
   'Name the login in the form by its provider and ID, not by its place in a list.',
 );
+const NAMES_LOGIN =
+  'the page names the login by which the user came, not the account: name one that shows the ID of the account, with --page /profile';
 /** Whose login the second person links. */
 const SPARE = 'hubert';
 const BY_STATE =
@@ -119,7 +123,9 @@ type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) 
 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 const linked: Check = async (app, { link: target = '', delete: deletion, others = [] }) => {
-  const { start, names } = await besideLink(app, target);
+  const beside = await besideLink(app, target);
+  const { start, names, network } = beside;
+  if (network === app.network) app.link = { ...beside, asks: await asksBefore(app, target) };
   const remove: Removal = async (people, isWanted) => {
     const one = async (id: string) => {
       const { browser } = await app.signIn(id);
@@ -177,14 +183,15 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
   return undefined;
 }
 
-/** The words of a page which that of the user does not have when it is opened again, nor the page itself where a script may show what its URL says. */
+/** The words of a page which neither that of the user has nor the page itself when it is opened again. A script may show what its URL says. */
 async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
   const lasting = await app.shown(browser);
+  const wordsIn = ({ text }: Page) => lastingWords({ text: text.replace(/<[^<>]*>/g, ' ') });
   const { origin, pathname } = new URL(page.url);
-  const isScripted = elementsIn(page.text, 'script').length > 0;
-  const usual = isScripted ? wordsOf(await app.look(browser, origin + pathname)) : lasting;
-  const words = lastingWords({ text: page.text.replace(/<[^<>]*>/g, ' ') });
-  return new Set([...words].filter((word) => !lasting.has(word) && !usual.has(word)));
+  const [words, again] = [wordsIn(page), wordsIn(await app.look(browser, origin + pathname))];
+  // A page that says the same whenever it is opened is one for what happened.
+  const isAlways = isSame(words, again) && elementsIn(page.text, 'script').length === 0;
+  return new Set([...words].filter((word) => !lasting.has(word) && (isAlways || !again.has(word))));
 }
 
 /** A user's links, each step after those before. */
@@ -245,8 +252,12 @@ class Links {
       visited.response.status === 403 && (await post(app, (await app.signIn()).browser, target)).location;
     if (isLate)
       throw new Error(`POST ${target} begins a link right after a login, and not some seconds later`);
-    if (location === undefined)
-      throw new Error(`POST ${target} leads to ${described(await pageOf(visited))}, to no network`);
+    const page = location === undefined ? await pageOf(visited) : undefined;
+    // Every page may lead to what a new user has to fill in.
+    if (page && (await app.look(browser)).url === page.url && waitsForInput(page.text))
+      throw new Error(ASKS_FIRST);
+    if (page || location === undefined)
+      throw new Error(`POST ${target} leads to ${page ? described(page) : 'nothing'}, to no network`);
     this.at = tokenOf(location);
     return app.allow(location, who);
   }
@@ -295,7 +306,8 @@ class Links {
         // An application may ask for another login before, after which the form has another token.
         await app.finish(browser, await app.allow(visited.location));
         const own = (await this.ways(browser)).find((one) => one.key === key);
-        return pageOf(await browser.open(href, { ...sending, ...(isForm && { body: own?.body }) }));
+        const again = { ...sending, ...(isForm && { body: own?.body }) };
+        return pageOf(await confirmed(app, browser, href, again, { usual: [page.url] }));
       };
       const isLinked = parts.slice(2).some((part) => part.split(/[^\w-]+/).includes(name));
       return { action: path, key, parts, isForm, isLinked, to: to.href, body, near, send };
@@ -320,11 +332,11 @@ class Links {
     const { location } = await post(app, browser, target);
     const blocked = location === undefined ? undefined : formAction(app, location);
     if (blocked || location === undefined) return blocked;
-    const usual = await app.look(browser);
+    const usual = await app.looks(browser);
     const declined = (await app.finish(browser, await app.deny(location))).page;
     this.toldNo = await noticeOf(app, browser, declined);
     const later = await app.look(browser);
-    const left = toldAgain(declined, later, usual);
+    const left = toldAgain(declined, [later, await app.look(browser)], usual);
     if (left)
       await app.finish(browser, await app.deny((await post(app, browser, target)).location ?? location));
     // A list of what a user did grows.
@@ -391,12 +403,15 @@ class Links {
         'The link gives the account the name of the login that was linked.',
         'Keep what the account has: a link adds a row for the login, and changes no other.',
       );
-    if ((await this.whoIs('ned')) !== 'first') {
+    const theirs = (await this.signIn('ned')).browser;
+    if ((await app.who(theirs)) !== 'first') {
+      const { text } = await app.lookForForms(theirs, this.target);
+      if (signsOf(own, true).some((sign) => text.includes(sign))) return skipped(NAMES_LOGIN);
       const isShown = !isSame(before, await app.shown(browser));
       const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
       const remedy = isShown
         ? 'Let every login look for its account where links are saved, by provider and profile.id, before it makes a new one.'
-        : `If ned has an account since an earlier rehearsal: start the application anew, or name --delete. ${BY_STATE} Save the link, and wait until it is saved. Let verify add no account for it.`;
+        : `If ned has an account since an earlier rehearsal: ${this.isUndone ? "let a deletion remove the account's logins, too (in SQLite PRAGMA foreign_keys = ON, of each connection)" : 'start the application anew, or name --delete'}. ${BY_STATE} Save the link, and wait until it is saved. Let verify add no account for it.`;
       const found = `The login that was linked leads to another account. ${seen}.`;
       return (await strictSession(app, browser)) ?? wrong(found, page.status === 404 ? ROUTE : remedy);
     }
@@ -413,12 +428,16 @@ class Links {
     const { browser: other } = await app.signIn(NAMESAKES[1]);
     const home = new URL('/', app.start).href;
     await app.look(browser, home);
+    const isNamed = async (by: Browser, url: string) =>
+      showsName(wordsOf(await app.look(by, url)), 'ned', app.people[0]);
     for (const url of new Set([home, ...(await app.pagesOf(browser)).keys()])) {
-      if (showsName(wordsOf(await app.look(other, url)), 'ned', app.people[0]))
-        return wrong(
-          `${pathOf({ url })} shows a user the login that somebody of the same name has linked.`,
-          BY_OWN_ID,
-        );
+      // A page may name whoever has come.
+      if (!(await isNamed(other, url)) || (await isNamed((await app.signIn('second')).browser, url)))
+        continue;
+      return wrong(
+        `${pathOf({ url })} shows a user the login that somebody of the same name has linked.`,
+        BY_OWN_ID,
+      );
     }
     return undefined;
   }
@@ -655,6 +674,7 @@ class Links {
         'A link that is refused signs its user in: what the user does next belongs to another account.',
         `${ONE_OWNER} Sign nobody in.`,
       );
+    const notice = await noticeOf(app, browser, page);
     const words = page.text.replace(/<[^<>]*>/g, ' ');
     const [own, record] = [await app.shown(browser), JSON.stringify(personOf(app.people[1]))];
     const told = [...(await app.shown(owner.browser))].find(
@@ -681,11 +701,10 @@ class Links {
         `A link took a login away from the account to which it belonged${isTaken ? ', that of a user of the same name' : ''}.`,
         ONE_OWNER,
       );
-    const notice = await noticeOf(app, browser, page);
     if (notice.size > 0 && isSame(notice, this.told))
       return wrong(
         `A link that is refused ends with the words of one that succeeds: ${[...notice].slice(0, 12).join(' ')}.`,
-        ONE_OWNER,
+        `${ONE_OWNER} An await may be missing.`,
       );
     const isSilent = !/[?#]/.test(page.url) && isSame(await app.shown(browser), lastingWords(page));
     if (!isSilent) return undefined;
@@ -751,6 +770,15 @@ class Links {
     await post(app, browser, target);
     const steps = app.seen.slice(count).map(({ url }) => new URL(url));
     const [late] = this.newcomers();
+    await this.remove([late]);
+    const { browser: user } = await app.signIn();
+    const started = await user.open(this.start, { from: 'cross-site' }, isAuthorization);
+    if (started.location !== undefined) await app.finish(user, await app.allow(started.location, late));
+    if (started.location !== undefined && (await this.whoIs(late)) === 'first')
+      return wrong(
+        `A link of another site to ${new URL(this.start).pathname} begins a link for who is signed in.`,
+        `${SAME_SITE} Redirect who is signed in away from where logins start.`,
+      );
     await this.remove([late]);
     for (const { href, search } of steps.filter((url) => url.search !== '')) {
       const visitor = app.browser();
@@ -850,14 +878,17 @@ class Links {
       if (location === undefined) return undefined;
       callbacks.push([one, await app.allow(location, id)]);
     }
+    const textOf = async (one: Browser) => (await app.lookForForms(one, this.target)).text;
+    // A page may name whoever is there.
+    const before = [await textOf(both[0]), await textOf(both[1])].join();
+    const signs = signsOf(id, true).filter((sign) => !before.includes(sign));
     const { network } = this.at;
     const asked = (await app.requests()).filter((request) => request.network === network);
     const endpoint = asked.findLast((request) => request.endpoint !== 'authorization')?.endpoint;
     const finish = () => Promise.all(callbacks.map(([one, callback]) => app.finish(one, callback)));
     await app.during({ kind: 'gather', requests: 2, milliseconds: 1_000 }, finish, { network, endpoint });
-    const texts = [];
-    for (const one of both) texts.push((await app.lookForForms(one, this.target)).text);
-    return texts.every((text) => signsOf(id, true).some((sign) => text.includes(sign)))
+    const texts = [await textOf(both[0]), await textOf(both[1])];
+    return texts.every((text) => signs.some((sign) => text.includes(sign)))
       ? wrong(
           'Two users link one login at the same moment, and both of them have it.',
           'Make provider and profile.id together a unique key, and link by an insert that fails where somebody has the login: answer 409 then.',
@@ -875,7 +906,9 @@ class Links {
       await this.remove([id]);
       const own = await app.signIn(pair[0]);
       const other = await app.shown((await app.signIn(pair[1])).browser);
-      if (!(await this.come(id, own.browser))) return undefined;
+      const login = await this.come(id, own.browser);
+      const raw = login && unescapedName(login.page, id);
+      if (!login || raw) return raw;
       const now = await app.shown((await this.signIn(id)).browser);
       const mine = await app.shown(own.browser);
       const hasOnly = (one: ReadonlySet<string>, another: ReadonlySet<string>) =>

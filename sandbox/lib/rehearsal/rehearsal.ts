@@ -14,8 +14,19 @@ import {
   withoutUser,
 } from './causes.js';
 import { deletion } from './deletion.js';
-import { type Check, formAction, LATE, NO_LOG, NO_LOGIN_OF, skipped, UNTOLD, wrong } from './findings.js';
-import { IDENTITIES, NAMES_ONLY } from './identities.js';
+import {
+  ASKS_FIRST,
+  type Check,
+  formAction,
+  LATE,
+  learnSessions,
+  NO_LOG,
+  NO_LOGIN_OF,
+  skipped,
+  UNTOLD,
+  wrong,
+} from './findings.js';
+import { IDENTITIES, isClosed, NAMES_ONLY } from './identities.js';
 import { HEADERS, LEAKS, returnURLs, secretsInLogs } from './leaks.js';
 import { linking } from './linking.js';
 import { isTimeout } from './login.js';
@@ -79,7 +90,8 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     throw new TypeError(`rehearse: unknown check "${unknown}"${nearName(unknown, Object.keys(all))}`);
   const deadline = Date.now() + TIME + patience;
   const app = new TestedApplication(new URL(url).href, people, session, deadline, ca, form);
-  app.isFetched = options.fetch === true;
+  for (const begins of options.fetch ? [app.start, ...(options.others ?? []), options.link ?? app.start] : [])
+    app.fetched.add(new URL(begins, app.start).pathname);
   app.signOut = options.signOut;
   const checks: RehearsalCheck[] = [];
   const show = (check: RehearsalCheck) => {
@@ -95,14 +107,16 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const isLate = () => !isNeeded && app.isLate();
     const thrown = async (error: Error) => {
       if (isTimeout(error)) app.limit = patience / 4;
-      if (error.message.startsWith(NO_LOGIN_OF)) return skipped(error.message);
+      if (UNTRIED.some((reason) => error.message.startsWith(reason))) return skipped(error.message);
       return isLate() ? skipped(NO_TIME) : unanswered(app, name, error);
     };
     const logStart = lengthOf(log);
     const late = isLate() ? NO_TIME : !needsNothing && app.refused && LIMITED;
     const tried = late ? skipped(late) : await check(app, options).catch(thrown);
     const isUntold = !tried && session && OF_USERS.includes(name) && !app.tells();
-    const judged = isUntold ? skipped(UNTOLD) : tried;
+    const isOut = !tried?.isSkipped && !isNeeded && LOCKED_OUT.test(tried?.found ?? '');
+    const isNew = isOut && (await isClosed(app).catch(() => false));
+    const judged = isUntold ? skipped(UNTOLD) : isNew ? skipped(CLOSED) : tried;
     // The network itself has a limit there.
     if (name === 'network error' && !late) app.refused = undefined;
     const finding = !late && !needsNothing && app.refused ? limited(app.refused) : judged;
@@ -156,7 +170,9 @@ const OF_USERS: readonly string[] = [
   'slow user',
 ];
 
-const UNTRIED = [NO_TIME, NO_LOG, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
+const LOCKED_OUT = /cannot log in|not signed in|HTTP 4/;
+const CLOSED = "nobody new can log in: let the sandbox's people in while you rehearse";
+const UNTRIED = [CLOSED, ASKS_FIRST, NO_TIME, NO_LOG, LIMITED, UNTOLD, NAMES_ONLY, NO_LOGIN_OF];
 
 /** Whether a check that is essential could not be tried. */
 export const isUntried = ({ passed, found = '' }: RehearsalCheck): boolean =>
@@ -209,6 +225,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       logins.push(login);
     }
     await app.learn(logins, page);
+    if (app.tells()) await learnSessions(app);
     if (app.tellsApart() || options.session === false) return undefined;
     // A session that is saved late: who looks too early may lose its cookie.
     app.pause = LATE;

@@ -82,7 +82,7 @@ const SHORT_TIME = 4_800;
 const UNDER_WAY = 150;
 const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
 const MANY_SESSIONS =
-  'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, no key such as the address of the user, and no login that deletes those of others.';
+  'Keep one session for each browser, by its random ID, in a store with room for all of them: no max of a few, no key such as the address of the user, and no login that deletes those of others, or the row by which a session knows its user, as INSERT OR REPLACE does.';
 const LATER_LOGINS = 'Later logins end the session of an earlier one.';
 const SAVED =
   "Redirect in the callback of req.logIn or req.session.save, and let the store's set call its own callback when the session is saved.";
@@ -449,7 +449,9 @@ export const SESSIONS = {
         `${remedy} ${NOTHING_KEPT}`,
       );
     const [one, other] = app.people;
-    if (app.tellsApart() && showsName(wordsOf(await app.look(browser)), one, other))
+    const names = async (by: Browser) => showsName(wordsOf(await app.look(by)), one, other);
+    // A page may name whoever is there.
+    if (app.tellsApart() && (await names(browser)) && !(await names((await app.signIn('second')).browser)))
       return wrong(
         'The user signed out, and the page of who logged in next with the same browser names the user.',
         `${remedy} ${NOTHING_KEPT}`,
@@ -591,6 +593,13 @@ async function renewedAlways(app: TestedApplication): Promise<Finding | undefine
   return undefined;
 }
 
+/** A URL that no cache knows. */
+function uncached(to: string): string {
+  const url = new URL(to);
+  url.searchParams.set('uncached', String(Date.now()));
+  return url.href;
+}
+
 /** That two users get one page, but not with a query that no cache knows. */
 async function cachedPage(app: TestedApplication): Promise<Finding | undefined> {
   const [one, , other] = app.logins;
@@ -607,25 +616,28 @@ async function cachedPage(app: TestedApplication): Promise<Finding | undefined> 
     shows(words, id, otherID, true) && !shows(words, otherID, id);
   const mixes = (own: Page, next: Page) =>
     isOf(wordsOf(own), second, first) || isOf(wordsOf(next), first, second);
+  // A page about a user may be for everybody. Nobody signs out there who is not signed in.
+  const isPublic = async (url: string) => {
+    const page = await app.look(app.browser(), uncached(url));
+    return mixes(page, page) && !waysIn(page).some((way) => app.signsOut(way));
+  };
   // Of one URL a cache may have what a visitor saw, and the other one nobody has opened.
   for (const url of app.tellsApart() ? [home, `${home}?rehearsed=${Date.now()}`] : [])
     if (mixes(await app.look(one.browser, url), await app.look(other.browser, url))) return kept(url);
   const theirs = app.tellsApart() ? await app.pagesOf(other.browser) : new Map<string, Page>();
   for (const [url, own] of theirs.size > 0 ? await app.pagesOf(one.browser) : []) {
     const next = theirs.get(url);
-    // A page about one of them may be public: each of them sees it with a menu of their own.
-    if (next && mixes(own, next) && own.text === next.text) return kept(url);
+    // Each of them sees a public page with a menu of their own.
+    if (next && mixes(own, next) && own.text === next.text && !(await isPublic(url))) return kept(url);
   }
   // A cache may be for those alone who have no cookie.
   const visitor = app.browser();
   const visited =
     theirs.size > 0 ? [await app.look(visitor, home), ...(await app.pagesOf(visitor)).values()] : [];
   const foreign = visited.find((page) => mixes(page, page));
-  if (foreign) return kept(foreign.url, 'a visitor the account of a user');
+  if (foreign && !(await isPublic(foreign.url))) return kept(foreign.url, 'a visitor the account of a user');
   if ((await textOf(one)) !== (await textOf(other))) return undefined;
-  const url = new URL(app.page);
-  url.searchParams.set('uncached', String(Date.now()));
-  for (const elsewhere of [url.href, ...app.ends().slice(1)]) {
+  for (const elsewhere of [uncached(app.page), ...app.ends().slice(1)]) {
     const own = wordsOf(await app.look(one.browser, elsewhere));
     const theirs = wordsOf(await app.look(other.browser, elsewhere.replace('uncached', 'other')));
     app.isMixed ||= shows(own, first, second) && shows(theirs, second, first);

@@ -273,6 +273,40 @@ const linkedAnyway: Mistake = {
   before: adding(({ url }) => (url === '/?linked=1' ? ' The login was linked.' : '')),
 };
 
+/** Says on another page, which has more with each link, that one is linked, also if it is refused. */
+function linkedElsewhere(): Mistake {
+  let count = 0;
+  return {
+    ...linkedAnyway,
+    hasSettings: true,
+    success: ({ headers }, res) => {
+      const isLink = headers.cookie?.includes('connect.sid') === true;
+      count += Number(isLink);
+      res.redirect(isLink ? '/settings?linked=1' : '/');
+    },
+    before: adding(
+      ({ url }) => `${url.endsWith('=1') ? 'The login was linked.' : ''} ${count} logins`,
+      '/settings',
+    ),
+  };
+}
+
+/** Says who is linked. */
+function namingWhom(): Mistake {
+  let name = '';
+  return {
+    ...linkedAnyway,
+    link: rightLink,
+    verify: (_token, { displayName }) => {
+      name = displayName;
+      return {};
+    },
+    before: adding(({ url }) => (url === '/?linked=1' ? ` Linked: ${name}.` : '')),
+    deletes: ({ number }, me) => number === me.number,
+    besides: ['deletion'],
+  };
+}
+
 /** Begins links for a few requests after a login alone, as if minutes were seconds. */
 function fresh(): Mistake {
   const visit: express.RequestHandler = ({ path, session }, res, next) => {
@@ -378,14 +412,6 @@ const inPath: Mistake = {
       next();
     });
   },
-};
-
-/** Has no form to unlink the last login. */
-const hidingLast: express.RequestHandler = (_req, res, next) => {
-  const send = res.send.bind(res);
-  const form = /<form method="post" action="\/logins\/remove">.*?<\/form>/g;
-  res.send = (body) => send(String(body).match(form)?.length === 1 ? String(body).replace(form, '') : body);
-  next();
 };
 
 /** Answers the page of settings as before to all who have the name of its user. */
@@ -768,26 +794,7 @@ const MISTAKES: Mistakes = {
     'linking',
     /info\.state/,
   ],
-  "an unlink of somebody's first login": [
-    {
-      unlinksNamed: true,
-      unlinkPath: '/unlink',
-      unlinks: (key, user, me) => key !== me.key && (key === user.key || user.id === me.id),
-    },
-    'linking',
-    /^Delete the row of provider/,
-  ],
   'a deletion by a field that no form has': [{ isAssigned: true }, 'deletion', /by the ID of the account/],
-  'a deletion from another port, by its Referer': [
-    {
-      before: ({ method, path, hostname, headers }, res, next) =>
-        method === 'POST' && path === '/delete' && !headers.referer?.startsWith(`http://${hostname}`)
-          ? res.status(403).send('Forged')
-          : next(),
-    },
-    'deletion',
-    /with a token of the session/,
-  ],
   'a picture that browsers block': [
     {
       before: doing((_req, res) => res.set('Content-Security-Policy', "img-src 'self' data:")),
@@ -846,11 +853,6 @@ const MISTAKES: Mistakes = {
     'linking',
     /account of info\.state/,
   ],
-  'a token that a form may leave out': [
-    guardedBy(({ body }) => body.csrf === undefined || body.csrf === 'right', TOKEN),
-    'deletion',
-    /with a token of the session/,
-  ],
   'an Origin that only has to begin like the own one': [
     guardedBy(
       ({ headers: { origin, host } }) => origin?.startsWith(`http://${host?.split(':')[0]}:`) === true,
@@ -868,11 +870,6 @@ const MISTAKES: Mistakes = {
     'deletion',
     /POST alone/,
   ],
-  'two unlinks at the same moment': [
-    { unlinkPause: 20, ...unlinking, patience: 60_000, besides: [] },
-    'linking',
-    /in one transaction/,
-  ],
   'a link that is declined, and signs out': [
     {
       failure: (res) => {
@@ -883,15 +880,6 @@ const MISTAKES: Mistakes = {
     'linking',
     /^Leave the session alone/,
   ],
-  'a link to who is signed in, where everybody has logged in before': [
-    {
-      link: (users, login, signedIn, id) =>
-        users.has(login.key) ? undefined : linkTo(users, login, signedIn, id),
-      besides: ['two accounts', 'sign-out', 'deletion'],
-    },
-    'linking',
-    /info\.state/,
-  ],
   'a link that is refused a moment after the login': [fresh(), 'linking', /in the unit of the clock/],
   'a link that is refused and tells whose login it is': [
     tellingOwner('number'),
@@ -901,6 +889,25 @@ const MISTAKES: Mistakes = {
   'a link that is refused and names whose login it is': [tellingOwner('name'), 'linking', /of that account/],
   'a deletion whose last page says whose account it is': [askingWhose, 'deletion', /signed in alone/],
   'a link that is refused with the words of success': [linkedAnyway, 'linking', /^Answer 409/],
+  'a link that is refused with the words of success, on another page': [
+    linkedElsewhere(),
+    'linking',
+    /^Answer 409/,
+  ],
+  'a name as markup in what follows a link': [namingWhom(), 'linking', /^Escape what comes from a profile/],
+  'a start that begins a link for who is signed in': [
+    {
+      sessions: withSession((req, _res, next) => {
+        const { id } = userOf(req) ?? {};
+        if (id !== undefined && req.path === '/signin') req.url = `/attach?member=${id}`;
+        next();
+      }),
+      deletes: ({ number }, me) => number === me.number,
+      besides: ['deletion'],
+    },
+    'linking',
+    /away from where logins start/,
+  ],
   'a move of the login that the form names': [{ movesNamed: 'field' }, 'linking', /let the form name none/],
   'a deletion of all of one name': [{ deletes: (one, me) => one.name === me.name }, 'deletion', /by the ID/],
   'a link that another site begins': [{ linkMethod: 'all' }, 'linking', /Sec-Fetch-Site is same-origin/],
@@ -1038,17 +1045,6 @@ const MISTAKES: Mistakes = {
     /in a variable of the module/,
   ],
   'an account that replaces those of its name': [{ replaces: true }, 'two accounts', /REPLACE/],
-  'a link to somebody of the same name': [
-    {
-      link: (users, login, signedIn) => {
-        const named = [...users.values()].find(({ name }) => name === signedIn.name) ?? signedIn;
-        return users.has(login.key) ? undefined : users.set(login.key, named).get(login.key);
-      },
-      besides: ['deletion'],
-    },
-    'linking',
-    /info\.state/,
-  ],
   'a move that deletes the other account': [
     { movesAll: true, besides: ['deletion'] },
     'linking',
@@ -1102,33 +1098,10 @@ const MISTAKES: Mistakes = {
     /unless provider and profile\.id are its key/,
   ],
   'a link that signs in who began it': [{ resumes: true, besides: [] }, 'linking', /sign nobody in/],
-  'a name without quotation marks beside a picture': [
-    {
-      network: 'short-video',
-      isRaw: true,
-      verify: (_token, { photos }) => ({ photo: photos?.[0]?.value }),
-      shown: (user) =>
-        `${escaped(user.name)} ${user.number} ${Object(user).photo ? `<img src="/photo" alt=${escaped(user.name)}>` : ''}`,
-      besides: [],
-    },
-    'other people',
-    /Escape what comes from a profile/,
-  ],
   'a name that is escaped twice, with numbers': [
     { isRaw: true, shown: ({ name }) => escaped(name).replaceAll('&quot;', '&#38;#34;'), besides: [] },
     'other people',
     /Escape a name once/,
-  ],
-  'a language that leads to an error': [
-    {
-      before: ({ path, headers }, res, next) => {
-        if (path === '/failed') return res.status(500).send('Sorry');
-        return headers['accept-language'] === 'tlh' ? res.redirect('/failed') : next();
-      },
-      besides: [],
-    },
-    'other people',
-    /req\.acceptsLanguages/,
   ],
   'a deletion that only other sites cannot ask for': [
     { ...guardedBy(({ headers }) => headers['sec-fetch-site'] !== 'cross-site'), besides: [] },
@@ -1258,20 +1231,6 @@ const MISTAKES: Mistakes = {
     'linking',
     /no field that is disabled/,
   ],
-  'two unlinks at the same moment, where an account has one login of each network': [
-    {
-      before: hidingLast,
-      linksOther: true,
-      link: inColumn(rightLink),
-      deletes: ({ number }, me) => number === me.number,
-      unlinkPause: 1,
-      ...unlinking,
-      patience: 60_000,
-      besides: ['deletion'],
-    },
-    'linking',
-    /in one transaction/,
-  ],
   'a part of another page that a cache keeps by the name': [
     { hasSettings: true, sessions: withSession(keptByName()), besides: [] },
     'two accounts',
@@ -1312,21 +1271,6 @@ const MISTAKES: Mistakes = {
     { ...unlinking, linksOther: true, sessions: sessions({}), besides: [] },
     'linking',
     /with a token of the session/,
-  ],
-  'an unlink by a link with the fields of the form': [
-    {
-      ...unlinking,
-      linksOther: true,
-      unlinkMethod: 'all',
-      before: (req, _res, next) =>
-        express.urlencoded()(req, _res, () => {
-          if (req.path === '/logins/remove') req.body = { ...req.query, ...req.body };
-          next();
-        }),
-      besides: [],
-    },
-    'linking',
-    /POST alone/,
   ],
   'a cache for visitors that has the pages of users': [cachingForVisitors(), 'session', /cache/],
   'a variable in each of two processes': [inTwoProcesses(), 'one account', /app\.locals/],

@@ -276,8 +276,8 @@ export function listed(order: 'same' | 'reversed' | 'first' = 'same'): Mistake {
   };
 }
 
-/** Deletes in a session alone that a second login has confirmed. @param isOwn - Only a login of the user does. */
-export function confirming(isOwn: boolean): Mistake {
+/** Deletes, or does something else, in a session alone that a second login has confirmed. @param isOwn - Only a login of the user does. */
+export function confirming(isOwn: boolean, path = '/delete'): Mistake {
   let last: string | undefined;
   return {
     verify: (_token, { id }) => {
@@ -293,7 +293,7 @@ export function confirming(isOwn: boolean): Mistake {
             if (!isOwn || last === (req.user as User).id) Object.assign(req.session, { isConfirmed: true });
             redirect('/');
           };
-        const isAsked = req.path === '/delete' && !Object.hasOwn(req.session, 'isConfirmed');
+        const isAsked = req.path === path && !Object.hasOwn(req.session, 'isConfirmed');
         return isAsked ? res.redirect('/signin') : next();
       },
     ],

@@ -23,6 +23,7 @@ import {
   sessions,
   token,
   type User,
+  userOf,
   type Verified,
   withSession,
 } from './application.js';
@@ -195,28 +196,6 @@ const findsNothing: session.Store['get'] = (_id, done) => done(null, null);
 
 const userCookie: Mistake['success'] = ({ user }, res) =>
   res.cookie('user', Buffer.from(JSON.stringify(user)).toString('base64'), { httpOnly: true }).redirect('/');
-
-/** Signs in by a cookie that anybody can write, if it is no older than the account. */
-function dated(): Mistake {
-  const made = new Map<string, { readonly user: User; readonly at: number }>();
-  let now = 0;
-  return {
-    success: ({ user }, res) => {
-      const { number } = user as User;
-      now += 1;
-      if (!made.has(number)) made.set(number, { user: user as User, at: now });
-      const text = JSON.stringify({ id: number, at: now });
-      res.cookie('uid', Buffer.from(text).toString('base64url'), { httpOnly: true }).redirect('/');
-    },
-    before: (req, _res, next) => {
-      const [, uid] = /uid=([^;]+)/.exec(req.headers.cookie ?? '') ?? [];
-      const { id, at } = uid === undefined ? {} : JSON.parse(Buffer.from(uid, 'base64url').toString());
-      const own = made.get(id);
-      if (own && at >= own.at) req.user = own.user;
-      next();
-    },
-  };
-}
 
 /** Lets each login wait for those before it. */
 function queued(): Mistake {
@@ -620,18 +599,6 @@ function byNameOut(): Mistake {
 }
 
 const MISTAKES: Mistakes = {
-  'a session whose methods are replaced, as for cookie-session': [
-    {
-      sessions: withSession(
-        doing(({ session: own }) => {
-          const goOn = (done: () => void) => done();
-          Object.assign(own, { token: randomUUID(), save: goOn, regenerate: goOn });
-        }),
-      ),
-    },
-    'session',
-    /replace no method of req\.session/,
-  ],
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
   'a session whose ID stays': [{ keepsId: true }, 'session ID', /regenerate\(\)/],
   'a start that changes who is signed in': [
@@ -661,6 +628,26 @@ const MISTAKES: Mistakes = {
     { failure: (res) => void res.end() },
     'decline | Back, then Allow | reload after success | reload after failure | forged callback | planted callback | expired login',
     /Answer a login/,
+  ],
+  'a page to log in whose link forgets where to return': [
+    {
+      hasSettings: true,
+      before: ({ path, headers: { cookie = '' } }, res, next) => {
+        if (path === '/enter') return res.send('<a href="/signin">Sign in</a>');
+        const isVisitor = path === '/settings' && !cookie.includes('connect.sid');
+        return isVisitor ? res.redirect('/enter?to=%2Fsettings%3Frehearsed%3D1%26page%3D2') : next();
+      },
+    },
+    'return URLs',
+    /^Give the link to the login/,
+  ],
+  'tokens in what a script asks for': [
+    {
+      verify: (accessToken) => ({ accessToken }),
+      sessions: withSession((req, res, next) => (req.path === '/api/me' ? res.json(userOf(req)) : next())),
+    },
+    'secrets in responses',
+    /on the server/,
   ],
   'a URL to return to that can be anywhere': [{ returns: ['returnTo', /^$/] }, 'return URLs', /isLocalURL/],
   'a URL to return to that must not begin with two slashes': [
@@ -1007,18 +994,6 @@ const MISTAKES: Mistakes = {
     'sign-out',
     /the form its token/,
   ],
-  'a name that stays after the sign-out': [
-    {
-      success: ({ user }, res) => res.cookie('name', (user as User).name, { httpOnly: true }).redirect('/'),
-      before: adding(({ user, headers }) => {
-        const [, name = ''] = /name=([^;]+)/.exec(headers.cookie ?? '') ?? [];
-        return user ? '' : escaped(decodeURIComponent(name));
-      }),
-      besides: [],
-    },
-    'sign-out',
-    /no cookie of your own/,
-  ],
   'a log with the secret of the session': [
     {
       success: (_req, res) => {
@@ -1055,16 +1030,6 @@ const MISTAKES: Mistakes = {
     },
     'cookies',
     /Take the secret from the environment/,
-  ],
-  'a health page with a secret of the network': [
-    {
-      before: (req, res, next) =>
-        req.path === '/api/health'
-          ? res.json({ secret: 'microblog-sandbox_client-secret_with-both' })
-          : next(),
-    },
-    'secrets in responses',
-    /Leave such a page out/,
   ],
   'a stylesheet that is not there': [
     { before: changing('/', (body) => `<link rel="stylesheet" href="/style.css">${body}`) },
@@ -1654,17 +1619,6 @@ const MISTAKES: Mistakes = {
     'decline',
     /one that exists, not to \/login-failed/,
   ],
-  'a page of the user that every site may read': [
-    {
-      before: (req, res, next) => {
-        const { origin = '*' } = req.headers;
-        res.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
-        next();
-      },
-    },
-    'secrets in responses',
-    /Name your own origins/,
-  ],
   "a callback at another network's route": [
     {
       options: { callbackURL: '/callback/vk' },
@@ -1762,24 +1716,6 @@ const MISTAKES: Mistakes = {
     'decline | network error',
     /where a login starts/,
   ],
-  'a message that stays in a cookie': [
-    {
-      failure: (res) => res.cookie('notice', '1').redirect('/'),
-      before: adding(({ headers: { cookie = '' } }) => (cookie.includes('notice') ? ' You cancelled' : '')),
-    },
-    'decline',
-    /as it is shown/,
-  ],
-  "a user's data in a cookie": [
-    {
-      options: EMAIL,
-      verify: (_token, { emails, displayName }) => ({ name: displayName, email: emails?.[0]?.value }),
-      success: userCookie,
-      besides: [],
-    },
-    'cookies',
-    /done\(null, user\.id\)/,
-  ],
   'a start that an earlier one stands in the way of': [
     { ...inProgress, besides: [] },
     'two tabs | two tabs, the second first',
@@ -1806,20 +1742,6 @@ const MISTAKES: Mistakes = {
     'network error',
     /res\.status\(error\.status\)/,
   ],
-  'an account that the URL after the login names': [
-    {
-      success: ({ user }, res) => res.redirect(`/?name=${encodeURIComponent((user as User).name)}`),
-      before: ({ path, query: { name = '' } }, res, next) => {
-        const send = res.send.bind(res);
-        const page = `<p>${escaped(name as string)}</p><form method="post"></form>`;
-        if (path === '/' && name !== '') res.send = (body) => send(/Hello/.test(body) ? page : body);
-        next();
-      },
-      page: '/',
-    },
-    'secrets in responses',
-    /req\.user\.id/,
-  ],
   'a login that is linked to who is signed in': [
     { isFlagged: 'always' },
     'somebody else signed in',
@@ -1830,11 +1752,6 @@ const MISTAKES: Mistakes = {
       ...remembering(({ number }) => `${number}.${createHash('sha256').update(number).digest('hex')}`),
       besides: [],
     },
-    'cookies',
-    /Sign users in by the session alone/,
-  ],
-  'a cookie that anybody can write, if it is newer than the account': [
-    { ...dated(), besides: [] },
     'cookies',
     /Sign users in by the session alone/,
   ],
@@ -1855,11 +1772,6 @@ const MISTAKES: Mistakes = {
     /store the ID of your own user alone/,
   ],
   'a login that waits for all before it': [{ ...queued(), besides: [] }, 'silent network', /no queue, lock/],
-  'an error for who declines, beside one of a profile': [
-    { failure: (res) => res.status(500).send('Sorry'), besides: [] },
-    'decline',
-    /which has no user then/,
-  ],
   'a login that ends the session of the one before': [
     { sessions: withSession(newestOnly()), besides: [] },
     'session',
@@ -1874,14 +1786,6 @@ const MISTAKES: Mistakes = {
   'a URL to return to behind the own origin': [
     {
       returns: ['returnTo', /^(https?:|\/\W)/, (url) => url.replace(/^(?!\/)/, 'http://127.0.0.1')],
-      besides: [],
-    },
-    'return URLs',
-    /isLocalURL/,
-  ],
-  'a URL to return to whose path alone is taken': [
-    {
-      returns: ['next', /^(?!\/\.?\w|\/\.\.)/, (url) => new URL(url, 'http://127.0.0.1').pathname],
       besides: [],
     },
     'return URLs',
@@ -1947,18 +1851,6 @@ const MISTAKES: Mistakes = {
     { before: keptPage(true), success: (_req, res) => res.redirect('/settings'), besides: [] },
     'session',
     /Let no cache keep/,
-  ],
-  'a URL to return to, of who is signed in': [
-    {
-      sessions: withSession(({ path, query, session: own }, res, next) =>
-        path === '/signin' && 'passport' in own && typeof query.returnTo === 'string'
-          ? res.redirect(query.returnTo)
-          : next(),
-      ),
-      besides: [],
-    },
-    'return URLs',
-    /isLocalURL/,
   ],
 };
 
