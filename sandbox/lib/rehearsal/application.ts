@@ -70,6 +70,8 @@ const SHORTEST_TOKEN = 16;
 const MOST_LINKS = 20;
 /** Visits after which a page has shown whatever changes. */
 export const VISITS = 3;
+/** Characters. No page may take a quadratic time. */
+const LONGEST_PLACE = 200;
 /** What stands before an ID, such as a part of a path. */
 const BEFORE_ID = /(?:<[^<>]*>|[\w-]+=["']?|[^\s"'<>]{1,40}[^\s"'<>\w-])$/;
 /** Requests that a browser sends at one moment. */
@@ -152,6 +154,8 @@ export class TestedApplication {
   private success = '';
   /** What stands on a page before the ID of one of a user's sessions, and what follows. */
   private readonly sessionIDs: [before: string, id: RegExp][] = [];
+  /** The words that a person sees. */
+  private readonly visible = new Set<string>();
   /** Words of some sessions alone. */
   private readonly passed = new Set<string>();
   link: Beside | undefined;
@@ -353,8 +357,9 @@ export class TestedApplication {
     const words: ReadonlySet<string>[] = [];
     // A page may show something else with each visit.
     for (const { browser } of logins) {
-      const [shown, again] = [wordsOf(await this.look(browser)), wordsOf(await this.look(browser))];
-      words.push(new Set([...shown].filter((word) => again.has(word))));
+      const [page, again] = [await this.look(browser), wordsOf(await this.look(browser))];
+      words.push(new Set([...wordsOf(page)].filter((word) => again.has(word))));
+      for (const word of wordsOf({ text: page.text.replace(/<[^<>]*>/g, ' ') })) this.visible.add(word);
     }
     // The networks of the logins that an account has say nothing of whose it is.
     const brands = NETWORKS.map(({ name, appearance }) => `${name} ${appearance.brand}`).join(' ');
@@ -434,6 +439,12 @@ export class TestedApplication {
     return [...this.marks[who]].filter(isID);
   }
 
+  /** Whether a person sees what looks like the ID of the own account. What only the URL of a picture has tells nothing. */
+  showsID(who: Person): boolean {
+    const record = JSON.stringify(personOf(this.people[who === 'first' ? 0 : 1]));
+    return this.ownIDs(record, 4, who).some((id) => this.visible.has(id));
+  }
+
   /** Whether a form or link signs out, as its URL says, or as it is named. */
   signsOut({ to }: Pick<Way, 'to'>): boolean {
     const named = this.signOut === undefined ? undefined : new URL(this.signOut, this.page);
@@ -459,7 +470,7 @@ export class TestedApplication {
     for (const word of words.flat()) if (!/\d/.test(word) && !records.includes(word)) this.passed.add(word);
     const [one, other = ''] = words.map((own) => own.find((word) => /\d/.test(word)));
     if (one === undefined) return;
-    const befores = text.split(one).map((part) => BEFORE_ID.exec(part)?.[0]);
+    const befores = text.split(one).map((part) => BEFORE_ID.exec(part.slice(-LONGEST_PLACE))?.[0]);
     const before = befores.find((place) => place !== undefined && otherText.includes(place + other));
     const id = /^\d+$/.test(one) ? /^\d+/ : new RegExp(`^[\\w-]{${one.length}}(?![\\w-])`);
     if (before !== undefined) this.sessionIDs.push([before, id]);

@@ -9,13 +9,12 @@ import {
   pathOf,
   type TestedApplication,
   VISITS,
-  wordsOf,
 } from './application.js';
 import { type Browser, type BrowserCookie, isWeb, type Visited, wordsIn } from './browser.js';
 import { elementsIn, parsed } from './html.js';
 import { isAuthorization } from './login.js';
 import type { RehearsalOptions } from './options.js';
-import { personOf, SPECIAL } from './people.js';
+import { SPECIAL } from './people.js';
 
 /** What is wrong, or why a check, or a part of it, cannot be made; `undefined` if all is well. */
 export interface Finding {
@@ -139,8 +138,7 @@ export async function learnSessions(app: TestedApplication): Promise<void> {
   const [one, other] = app.logins;
   if (!one || !other) return;
   const textOf = async ({ browser }: Session) => (await app.look(browser)).text;
-  const seen = wordsOf({ text: (await textOf(one)).replace(/<[^<>]*>/g, ' ') });
-  const isOne = app.ownIDs(JSON.stringify(personOf(app.people[0]))).some((id) => seen.has(id));
+  const isOne = app.showsID('first');
   const pairs: Session[][] = [[one, other]];
   // One of two headings may be the same in two sessions.
   for (let session = 0; isOne && session < VISITS; session += 1) pairs.push([one, await app.signIn()]);

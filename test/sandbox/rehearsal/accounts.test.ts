@@ -1177,6 +1177,7 @@ const MISTAKES: Mistakes = {
   ],
   'two unlinks at the same moment, in two sessions': [
     {
+      shown: ({ name, number }) => `${name} ${number.slice(3)}`,
       unlinkPause: 20,
       keepsSession: true,
       ...unlinking,

@@ -143,12 +143,10 @@ function speaking(): Mistake {
     before: (req, res, next) => {
       if (req.path === '/lang/de') return res.cookie('lang', 'de').redirect('/');
       const isGerman = req.headers.cookie?.includes('lang=de');
-      const choice = '<a href="/lang/de">Deutsch</a>';
-      return changing('/', (body) => choice + (isGerman ? body.replace('Hello', 'Hallo') : body))(
-        req,
-        res,
-        next,
-      );
+      return changing(
+        '/',
+        (body) => `<a href="/lang/de">Deutsch</a>${isGerman ? body.replace('Hello', 'Hallo') : body}`,
+      )(req, res, next);
     },
   };
 }
