@@ -92,7 +92,7 @@ export const PEOPLE: readonly SandboxPerson[] = [
   person('hanako', '花子 👩‍🚀', '🌸', ['5', 66748], {
     openId: '12',
     // From 11 on, every even place is within a character.
-    displayName: '🌸 花子 👩‍🚀🌸🌸🌸🌸🌸🌸',
+    displayName: '🌸 花子 👩‍🚀🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸',
     handle: 'hanako',
     unionId: '0b7a5dc1-2f60-4e0a-9b5c-6f1e8d3c7a42',
     email: 'hanako@example.com',

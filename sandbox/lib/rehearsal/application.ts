@@ -353,7 +353,9 @@ export class TestedApplication {
     this.logins = logins;
     const { answer, page: end } = logins[0] as Finished;
     this.success = end.url;
-    this.page = new URL(page ?? (end === answer ? '/' : end.url), this.start).href;
+    // Each user may have pages of their own.
+    const isOwn = logins[2] !== undefined && pathOf(logins[2].page) !== pathOf(end);
+    this.page = new URL(page ?? (end === answer || isOwn ? '/' : end.url), this.start).href;
     const words: ReadonlySet<string>[] = [];
     // A page may show something else with each visit.
     for (const { browser } of logins) {

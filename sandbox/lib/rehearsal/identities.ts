@@ -453,6 +453,9 @@ async function mixed(
   if (seen[1]?.first && !seen[1].second) return { found: `${second} is shown as ${first}.` };
   if (seen[0]?.first && seen[1]?.second) {
     const isOne = seen[0].second && seen[1].first && (await difference(app, logins)).length === 0;
+    // A page may name whoever has come.
+    const other = isOne && app.logins[2] ? wordsOf(await app.look(app.logins[2].browser)) : undefined;
+    if (other && shows(other, first, second) && shows(other, second, first)) return skipped(NAMES_ONLY);
     if (isOne) return { found: `${first} and ${second} see one page, which names both of them.` };
     const isRenamed =
       timesNamed(pages[0]?.text ?? '', first, second) < timesNamed(before?.text ?? '', first, second);

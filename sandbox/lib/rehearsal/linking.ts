@@ -74,12 +74,15 @@ import { writtenBack } from './sessions.js';
 const TOGETHER = 60;
 const MOST_RACES = 3;
 const UNLINK = /unlink|disconnect|detach/i;
+const UNLINKS = /unlink|disconnect|detach|remov|delet/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
 const WRONG_LOGIN = wrong(
   'The form beside one login unlinks another one.',
   'Name the login in the form by its provider and ID, not by its place in a list.',
 );
+const ONE_OF_EACH =
+  'an account may have one login of the network that is rehearsed: name the link of another one';
 const NAMES_LOGIN =
   'the page names the login by which the user came, not the account: name one that shows the ID of the account, with --page /profile';
 /** Whose login the second person links. */
@@ -381,7 +384,7 @@ class Links {
     const { text } = await app.look(browser);
     const { page } = await this.sure(await app.finish(browser, await this.begin('ned')));
     this.told = await noticeOf(app, browser, page);
-    if (this.told.size > 0 && isSame(this.told, this.toldNo))
+    if (this.told.size > 1 && isSame(this.told, this.toldNo))
       return wrong(
         `A link that is declined ends with the words of one that succeeds: ${[...this.told].slice(0, 12).join(' ')}.`,
         'Say what happened: without a user, nothing was linked.',
@@ -410,6 +413,7 @@ class Links {
     if ((await app.who(theirs)) !== 'first') {
       const { text } = await app.lookForForms(theirs, this.target);
       if (signsOf(own, true).some((sign) => text.includes(sign))) return skipped(NAMES_LOGIN);
+      if (page.status === 409 && this.at.network === app.network) return skipped(ONE_OF_EACH);
       const isShown = !isSame(before, await app.shown(browser));
       const seen = isShown ? 'The page shows the link' : `The link ended with ${described(page)}`;
       const remedy = isShown
@@ -477,7 +481,11 @@ class Links {
     const beside = this.besideOf(all, id, this.app.people[0]);
     const offered = all.filter(({ isLinked }) => isLinked);
     const ways = [named, beside, this.addedTo(offered), this.addedTo(all), offered];
-    return ways.find(({ length }) => length > 0) ?? [];
+    const found = ways.find(({ length }) => length > 0) ?? [];
+    // Other forms may stand beside a login, such as one that makes it the first.
+    return found.toSorted(
+      (one, other) => Number(UNLINKS.test(other.action)) - Number(UNLINKS.test(one.action)),
+    );
   }
 
   /** Sends forms with the IDs of somebody else, who has two logins, too. */
@@ -528,13 +536,23 @@ class Links {
     const { browser } = await app.signIn();
     const taken = await this.come(SPARE, browser);
     if ((await this.whoIs(SPARE)) === 'first') return TAKEN;
-    const isNamed = taken && taken.page.status < 500 && showsName(wordsOf(taken.page), app.people[1], SPARE);
-    return isNamed && (await app.who(browser)) === 'first'
+    const names = (page: Page) => showsName(wordsOf(page), app.people[1], SPARE);
+    // Every page may name whoever has come.
+    const isNamed = taken && taken.page.status < 500 && names(taken.page) && !names(await app.look(browser));
+    return isNamed && !(await this.offers(taken.page)) && (await app.who(browser)) === 'first'
       ? wrong(
           'A link that is refused tells the name of the account to which the login belongs.',
           TELLS_NOTHING,
         )
       : undefined;
+  }
+
+  /** The forms that follow a link and are no usual ones, as to move a login or to merge two accounts. */
+  private async offers(page: Page): Promise<readonly Way[] | undefined> {
+    const usual = [...this.first, ...(await this.ways())];
+    const isUsual = (form: Way) => usual.some(({ to }) => to === form.to.href) || this.app.signsOut(form);
+    const own = formsIn(page).filter((form) => !isUsual(form));
+    return own.length > 0 ? own : undefined;
   }
 
   /** Whether the login that was linked first leads to another account, or none. */
@@ -590,7 +608,9 @@ class Links {
       );
     this.livesOn = this.hasUnlinked && (await app.who(theirs)) === 'first';
     const remedy = 'Delete the row of the login, and what a cache has of it.';
-    for (let count = 0; unlinking.length > 0 && count < 3; count += 1) {
+    // A form beside a login may do something else, such as take its name.
+    const isTried = this.hasUnlinked || unlinking.some(({ action }) => UNLINKS.test(action));
+    for (let count = 0; isTried && count < 3; count += 1) {
       const { browser, answer } = await this.signIn('ned');
       if ((await app.who(browser)) === 'first')
         return wrong('The login that was unlinked still leads to the account.', remedy);
@@ -688,7 +708,7 @@ class Links {
         // A page may show how an ID begins.
         (words.includes(word) || (word.length >= 16 && words.includes(word.slice(0, 8)))),
     );
-    if (told !== undefined)
+    if (told !== undefined && !(await this.offers(page)))
       return wrong(
         `A link that is refused tells to which account the login belongs: ${told.slice(0, 100)}.`,
         TELLS_NOTHING,
@@ -704,7 +724,7 @@ class Links {
         `A link took a login away from the account to which it belonged${isTaken ? ', that of a user of the same name' : ''}.`,
         ONE_OWNER,
       );
-    if (notice.size > 0 && isSame(notice, this.told))
+    if (notice.size > 1 && isSame(notice, this.told))
       return wrong(
         `A link that is refused ends with the words of one that succeeds: ${[...notice].slice(0, 12).join(' ')}.`,
         `${ONE_OWNER} An await may be missing.`,
@@ -849,9 +869,7 @@ class Links {
     const theirs = await app.shown(owner.browser);
     const taken = (await this.whoIs(other)) === 'second' ? await this.come(other) : undefined;
     if (taken && (await this.whoIs(other)) === 'first') return TAKEN;
-    const usual = [...this.first, ...(await this.ways())];
-    const isOwn = (form: Way) => usual.some(({ to }) => to === form.to.href) || app.signsOut(form);
-    for (const { to, body } of taken ? formsIn(taken.page).filter((form) => !isOwn(form)) : [])
+    for (const { to, body } of (taken && (await this.offers(taken.page))) ?? [])
       await browser.open(to.href, { method: 'POST', body, from: 'same-origin' });
     const later = await app.signIn('second');
     // The move may have ended the owner's session.
@@ -875,6 +893,8 @@ class Links {
     const [, id] = this.newcomers();
     await this.remove([id], (who) => who !== 'first' && who !== 'second');
     const both = [browser, (await app.signIn('second')).browser] as const;
+    // The user may have merged the other account.
+    if ((await app.who(both[1])) !== 'second') return undefined;
     const callbacks: (readonly [Browser, callback: string])[] = [];
     for (const one of both) {
       const { location } = await post(app, one, this.target);
@@ -965,7 +985,7 @@ class Links {
     if (forms.length === 0) return undefined;
     for (const { send } of forms.slice(2)) await send();
     const linked = ['ned', 'maxine', ...this.newcomers(), 'nora', ...SAME_ID];
-    const before = await this.numbers((await app.signIn()).browser);
+    const before = await this.numbers(this.browser);
     const numbers = [...this.early].filter((word) => before.has(word));
     // An application may not unlink the login by which a session began.
     let elsewhere: readonly Sent[] = [];
@@ -989,10 +1009,12 @@ class Links {
     // Without an ID of the account, a page with fewer logins looks like that of another one.
     const later = await app.signIn();
     const now = await this.numbers(later.browser);
-    const isOther = numbers.some((word) => !now.has(word));
-    const isTold = app.showsID('first');
-    if (!isTold && numbers.length === 0) return undefined;
-    if (!isOther && (!isTold || (await difference(app, [user, later])).length < 2)) return 'kept';
+    if (numbers.length === 0 && !app.showsID('first')) return undefined;
+    const isOther =
+      numbers.length > 0
+        ? numbers.some((word) => !now.has(word))
+        : (await difference(app, [user, later])).length > 1;
+    if (!isOther) return 'kept';
     return wrong(
       'After the user unlinked every login, the account has none.',
       'Refuse to unlink the last login of an account: count and delete in one transaction. In a column, a login that was unlinked is NULL, and no empty text.',

@@ -55,7 +55,7 @@ describe("The sandbox's microblog network", () => {
       expect((await lookup('hanako', { 'user.fields': fields })).json).to.deep.equal({
         data: {
           id: '5',
-          name: '🌸 花子 👩‍🚀🌸🌸🌸🌸🌸🌸',
+          name: '🌸 花子 👩‍🚀🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸',
           username: 'hanako',
           created_at: '2013-12-14T04:35:55.000Z',
           description: '絵文字と漢字、写真なし 📷🚫',
@@ -197,7 +197,7 @@ describe("The sandbox's microblog network", () => {
       expect(reply.json).to.include({
         id: 5,
         id_str: '5',
-        name: '🌸 花子 👩‍🚀🌸🌸🌸🌸🌸🌸',
+        name: '🌸 花子 👩‍🚀🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸🌸',
         screen_name: 'hanako',
         location: '',
         url: null,

@@ -1284,11 +1284,6 @@ const MISTAKES: Mistakes = {
     'secrets in responses',
     /Cache-Control: private/,
   ],
-  'an export that proxies keep': [
-    keptByProxies('/export', ({ name, number }) => `${escaped(name)} ${number}`),
-    'secrets in responses',
-    /Cache-Control: private/,
-  ],
   'a decline of which no page says anything': [
     { failure: (res) => res.redirect('/') },
     'decline',
@@ -1383,6 +1378,11 @@ const MISTAKES: Mistakes = {
   ],
   'a program that anybody can download': [
     { before: ({ path }, res, next) => (path === '/package.json' ? res.json({ dependencies: {} }) : next()) },
+    'secrets in responses',
+    /express\.static/,
+  ],
+  'a program whose modules anybody can download': [
+    { before: ({ path }, res, next) => (path === '/app.js' ? res.send("require('passport')") : next()) },
     'secrets in responses',
     /express\.static/,
   ],
