@@ -466,6 +466,15 @@ export class TestedApplication {
     return new Set([...words].filter((word) => again.has(word)));
   }
 
+  /** What a person sees on the page that has digits: an ID of the account may be as short as 7. */
+  async numbersOn(browser: Browser): Promise<ReadonlySet<string>> {
+    const [one, ...others] = (await this.looks(browser)).map((page) =>
+      this.lasting({ text: page.text.replace(/<[^<>]*>/g, ' ') }),
+    );
+    const isLasting = (word: string) => /\d/.test(word) && others.every((words) => words.has(word));
+    return new Set([...(one ?? [])].filter(isLasting));
+  }
+
   /** Passes over what tells two sessions of a user apart: words, and IDs with what else stands at their place. @param words - What is on one page alone. */
   passOver([text = '', otherText = '']: readonly string[], words: readonly (readonly string[])[]): void {
     const records = this.people.flatMap((id) => Object.values(personOf(id) ?? {})).join(' ');

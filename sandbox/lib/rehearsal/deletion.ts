@@ -49,7 +49,7 @@ const OWNERS = [
 ];
 const BY_ACCOUNT = 'Delete by the ID of the account that is signed in alone: req.user.id.';
 const NO_FLAG =
-  'Delete the row of the account and what belongs to it: a flag on a row that a login finds deletes nothing.';
+  'Delete the row of the account, all of its logins and what belongs to it: a flag on a row that a login finds deletes nothing.';
 const NO_ORPHAN =
   'Link only if the user of info.state is still signed in, let the row of a login reference that of its account, such as REFERENCES accounts ON DELETE CASCADE, and clear what a cache has of it.';
 const EVERY_ROW =
@@ -276,6 +276,11 @@ async function leftBehind(
   const [owner, elsewhere] = [await app.signIn('second'), await app.signIn('second')];
   const { location } = link === undefined ? {} : await post(app, owner.browser, link);
   if (location !== undefined) await app.finish(owner.browser, await app.allow(location, 'layla'));
+  const others = await app.numbersOn((await app.signIn()).browser);
+  const record = JSON.stringify(personOf(app.people[1]) ?? {});
+  const own = [...(await app.numbersOn(owner.browser))].filter(
+    (word) => !others.has(word) && !record.includes(word),
+  );
   await erase(app, owner.browser, target, 'second');
   const lost = ({ page }: Finished, how: string, remedy: string) =>
     wrong(
@@ -286,7 +291,9 @@ async function leftBehind(
     login.page.status >= 400 || (await difference(app, [nobody, login])).length === 0;
   const later = await logIn();
   if (await isLost(later)) return lost(later, '', EVERY_ROW);
-  if (link !== undefined && (await app.who(later.browser)) === 'second')
+  const now = await app.numbersOn(later.browser);
+  const isBack = own.length > 0 && own.every((word) => now.has(word));
+  if (link !== undefined && (isBack || (await app.who(later.browser)) === 'second'))
     return wrong('A login that was linked to an account that was deleted brings the account back.', NO_FLAG);
   const isSomebody = (await difference(app, [nobody, elsewhere])).length > 0;
   if (isSomebody && (await difference(app, [later, elsewhere])).length === 0)

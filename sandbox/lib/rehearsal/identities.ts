@@ -111,7 +111,7 @@ export const IDENTITIES = {
     };
     const [known] = app.logins;
     const links = known && app.tellsApart() ? await app.linksOf(known.browser) : [];
-    for (const url of [app.page, ...links]) {
+    for (const url of [...app.ends(), ...links]) {
       const all = finished.map((login, index) => () => namesOther(login, index, url));
       // Of two processes each gets every second request: with this order, those of both people.
       const [one, two, again, last] = all;

@@ -243,7 +243,8 @@ export const returnURLs: Check = async (app, { signOut }) => {
         'The state of a login has room for 1,024 bytes of JSON: leave out a URL that is longer.',
       );
   }
-  for (const wanted of app.tells() ? await app.linksOf((await app.signIn()).browser) : []) {
+  const pages = app.tells() ? [...app.ends(), ...(await app.linksOf((await app.signIn()).browser))] : [];
+  for (const wanted of pages) {
     const visitor = app.browser();
     const { pathname } = new URL(wanted);
     const asked = await app.look(visitor, `${new URL(pathname, wanted).href}?rehearsed=1&page=2`);
@@ -329,7 +330,7 @@ export const LEAKS = {
     const { browser: user, page: end } = (app.tells() ? await app.logIn() : app.logins[0]) ?? {};
     if (user && app.tells()) await app.pagesOf(user);
     // What scripts ask for may be in no page.
-    if (user) await atOnce(OWN_DATA, (path) => app.look(user, new URL(path, app.page).href));
+    const data = user ? await atOnce(OWN_DATA, (path) => app.look(user, new URL(path, app.page).href)) : [];
     const secrets = await app.secrets();
     const hasSecret = finderOf(secrets);
     const needed = await neededOf(app, user?.cookies() ?? []);
@@ -360,7 +361,8 @@ export const LEAKS = {
       );
     if (!user || !app.tells()) return undefined;
     const reached = await app.pagesOf(user);
-    for (const url of reached.keys()) {
+    const answered = data.flatMap(({ url, status }) => (status === 200 ? url : []));
+    for (const url of new Set([...reached.keys(), ...answered])) {
       const padded = new URL(url);
       padded.searchParams.set('callback', 'rehearsed');
       const { text } = isMarkup(reached.get(url) ?? { text: '' })

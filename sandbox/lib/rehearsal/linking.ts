@@ -334,7 +334,7 @@ class Links {
   async declined(): Promise<Finding | undefined> {
     const { app, browser, target } = this;
     this.first = await this.ways();
-    this.early = await this.numbers(browser);
+    this.early = await app.numbersOn(browser);
     const { location } = await post(app, browser, target);
     const blocked = location === undefined ? undefined : formAction(app, location);
     if (blocked || location === undefined) return blocked;
@@ -967,15 +967,6 @@ class Links {
     return undefined;
   }
 
-  /** What a page shows that has digits: an ID of the account may be as short as 7. */
-  private async numbers(browser: Browser): Promise<ReadonlySet<string>> {
-    const [one, ...others] = (await this.app.looks(browser)).map((page) =>
-      this.app.lasting({ text: page.text.replace(/<[^<>]*>/g, ' ') }),
-    );
-    const isLasting = (word: string) => /\d/.test(word) && others.every((words) => words.has(word));
-    return new Set([...(one ?? [])].filter(isLasting));
-  }
-
   /** @returns `kept` if the account has the login that it had first, and no other. */
   private async race(): Promise<Finding | 'kept' | undefined> {
     const { app, user } = this;
@@ -985,8 +976,15 @@ class Links {
     if (forms.length === 0) return undefined;
     for (const { send } of forms.slice(2)) await send();
     const linked = ['ned', 'maxine', ...this.newcomers(), 'nora', ...SAME_ID];
-    const before = await this.numbers(this.browser);
-    const numbers = [...this.early].filter((word) => before.has(word));
+    const before = await app.numbersOn(this.browser);
+    const others = await app.numbersOn((await app.signIn('second')).browser);
+    const numbers = [...this.early].filter((word) => before.has(word) && !others.has(word));
+    // The account may have the name of its oldest login, which may be gone.
+    const isOn = async ({ browser }: Pick<Finished, 'browser'>) => {
+      if ((await app.who(browser)) === 'first') return true;
+      const shown = numbers.length > 0 ? await app.numbersOn(browser) : new Set();
+      return numbers.length > 0 && numbers.every((word) => shown.has(word));
+    };
     // An application may not unlink the login by which a session began.
     let elsewhere: readonly Sent[] = [];
     for (const id of linked.toReversed()) {
@@ -1001,14 +999,14 @@ class Links {
     for (const id of linked) {
       const { browser, answer } = await this.signIn(id);
       if (answer.status >= 500) return undefined;
-      if ((await app.who(browser)) !== 'first') continue;
+      if (!(await isOn({ browser }))) continue;
       // One after the other, because the end of the login by which a session began may end that session.
       for (const { send } of await this.unlinks(browser)) await send();
-      if ((await this.whoIs(id)) === 'first') return undefined;
+      if (await isOn(await this.signIn(id))) return undefined;
     }
     // Without an ID of the account, a page with fewer logins looks like that of another one.
     const later = await app.signIn();
-    const now = await this.numbers(later.browser);
+    const now = await app.numbersOn(later.browser);
     if (numbers.length === 0 && !app.showsID('first')) return undefined;
     const isOther =
       numbers.length > 0

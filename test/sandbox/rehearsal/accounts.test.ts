@@ -555,7 +555,11 @@ const MISTAKES: Mistakes = {
     'deletion',
     /random bytes/,
   ],
-  'a deletion that keeps the account': [keepingAccounts(), 'deletion', /^Delete the row of the account and/],
+  'a deletion that keeps the account': [
+    keepingAccounts(),
+    'deletion',
+    /^Delete the row of the account, all of its logins/,
+  ],
   'a deletion by a link of the page that asks': [
     {
       before: (req, res, next) => {

@@ -1092,13 +1092,14 @@ const MISTAKES: Mistakes = {
     'forms',
     /Close each form/,
   ],
-  'a page that sites whose name contains the own one can read': [
+  'what scripts ask for, which sites whose name contains the own one can read': [
     {
-      before: doing((req, res) => {
-        const { origin = '' } = req.headers;
+      before: ({ path, headers: { origin = '' } }, res, next) => {
+        if (path !== '/api/me') return next();
         if (origin.includes('127.0.0.1'))
           res.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
-      }),
+        return res.json({ name: 'Alice' });
+      },
     },
     'secrets in responses',
     /Name your own origins/,
