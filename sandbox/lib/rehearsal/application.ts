@@ -72,6 +72,7 @@ const MOST_LINKS = 20;
 export const VISITS = 3;
 /** Characters. No page may take a quadratic time. */
 const LONGEST_PLACE = 200;
+const MOST_PLACES = 20;
 /** What stands before an ID, such as a part of a path. */
 const BEFORE_ID = /(?:<[^<>]*>|[\w-]+=["']?|[^\s"'<>]{1,40}[^\s"'<>\w-])$/;
 /** Requests that a browser sends at one moment. */
@@ -442,9 +443,9 @@ export class TestedApplication {
   }
 
   /** Whether a person sees what looks like the ID of the own account. What only the URL of a picture has tells nothing. */
-  showsID(who: Person): boolean {
+  showsID(who: Person, shortest = 4): boolean {
     const record = JSON.stringify(personOf(this.people[who === 'first' ? 0 : 1]));
-    return this.ownIDs(record, 4, who).some((id) => this.visible.has(id));
+    return this.ownIDs(record, shortest, who).some((id) => this.visible.has(id));
   }
 
   /** Whether a form or link signs out, as its URL says, or as it is named. */
@@ -481,8 +482,10 @@ export class TestedApplication {
     for (const word of words.flat()) if (!/\d/.test(word) && !records.includes(word)) this.passed.add(word);
     const [one, other = ''] = words.map((own) => own.find((word) => /\d/.test(word)));
     if (one === undefined) return;
-    const befores = text.split(one).map((part) => BEFORE_ID.exec(part.slice(-LONGEST_PLACE))?.[0]);
-    const before = befores.find((place) => place !== undefined && otherText.includes(place + other));
+    const befores = new Set(text.split(one).map((part) => BEFORE_ID.exec(part.slice(-LONGEST_PLACE))?.[0]));
+    const before = [...befores]
+      .slice(0, MOST_PLACES)
+      .find((place) => place !== undefined && otherText.includes(place + other));
     const id = /^\d+$/.test(one) ? /^\d+/ : new RegExp(`^[\\w-]{${one.length}}(?![\\w-])`);
     if (before !== undefined) this.sessionIDs.push([before, id]);
   }
@@ -497,7 +500,7 @@ export class TestedApplication {
     return new Set([...lastingWords({ text: own })].filter((word) => !this.passed.has(word)));
   }
 
-  private isSandbox(url: string): boolean {
+  isSandbox(url: string): boolean {
     return isAuthorization(url) && (this.sandbox === '' || new URL(url).origin === this.sandbox);
   }
 
@@ -724,9 +727,12 @@ export const pathOf = ({ url }: Pick<Page, 'url'>): string => new URL(url).pathn
 
 /** Whether opening a URL may neither end nor change something, such as the language of every page, as far as it says so. */
 export const isHarmless = ({ pathname, search }: URL): boolean =>
-  !/(?:log|sign)[-_]?o(?:ut|ff)|\bout\b|delet|remov|unlink|disconnect|detach|close|\b(?:lang|locale|theme)/i.test(
+  !/(?:log|sign)[-_]?o(?:ut|ff)|\bout\b|delet|remov|unlink|disconnect|detach|close/i.test(
     pathname + search,
-  );
+  ) && !/\/(?:set-)?(?:lang|language|locale|theme)(?:\/|$)/i.test(pathname);
+
+/** Parameters that change how every page looks. */
+const OF_LOOKS = ['lang', 'language', 'locale', 'hl', 'theme'];
 
 /** Where the links of a page lead on its site, ten at most, but those that may end or change something. */
 export function linksIn(page: Page): readonly string[] {
@@ -734,6 +740,9 @@ export function linksIn(page: Page): readonly string[] {
   const fetched = [...page.text.matchAll(/\bfetch\(\s*["'`]([^"'`\s>]{1,2000})/g)];
   const all = waysIn(page).flatMap(({ isForm, to }) => (isForm ? [] : [to]));
   const links = [...all, ...fetched.map(({ 1: to = '' }) => parsed(to, page.url))];
+  // In the language of the page.
+  for (const link of links)
+    for (const name of OF_LOOKS) if (link?.searchParams.has(name)) link.searchParams.delete(name);
   const own = links.filter((link) => link?.origin === origin && isHarmless(link));
   return [...new Set(own.map(String))].slice(0, 10);
 }

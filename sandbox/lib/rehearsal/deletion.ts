@@ -181,11 +181,11 @@ const deleted: Check = async (app, options) => {
       'A user was deleted, and another one is signed out.',
       'End the sessions of the user who is deleted, and no others.',
     );
-  const looks = last ? await app.looks(last.browser) : [];
+  const looks = (last ? await app.looks(last.browser) : []).map((page) => app.lasting(page));
   const { displayName } = personOf('ned') ?? {};
   // A page may say something else with each visit.
   const isOfAccount = (word: string) => /\d.{3}|.{3}\d/.test(word) || displayName?.includes(word);
-  const isLost = (word: string) => isOfAccount(word) && looks.every((page) => !app.lasting(page).has(word));
+  const isLost = (word: string) => isOfAccount(word) && looks.every((words) => !words.has(word));
   if ([...(lastAccount ?? [])].some(isLost))
     return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
   const user = await app.signIn();

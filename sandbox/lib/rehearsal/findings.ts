@@ -29,6 +29,8 @@ export type Check = (app: TestedApplication, options: RehearsalOptions) => Promi
 
 /** Kinds of sessions' IDs that a page may show. */
 const MOST_KINDS = 3;
+/** Characters of an ID that no birthday, number or other part of a profile has. */
+const SURE_ID = 16;
 /** Characters of an ID that nothing else looks like. */
 const SHORTEST_ID = 8;
 
@@ -138,7 +140,7 @@ export async function learnSessions(app: TestedApplication): Promise<void> {
   const [one, other] = app.logins;
   if (!one || !other) return;
   const textOf = async ({ browser }: Session) => (await app.look(browser)).text;
-  const isOne = app.showsID('first');
+  const isOne = app.showsID('first', SURE_ID);
   const pairs: Session[][] = [[one, other]];
   // One of two headings may be the same in two sessions.
   for (let session = 0; isOne && session < VISITS; session += 1) pairs.push([one, await app.signIn()]);

@@ -135,14 +135,14 @@ export async function post(app: TestedApplication, browser: Browser, target: str
   )
     return visited;
   const { page } = await app.finish(browser, await app.allow(location, await app.who(browser)));
-  const next = nextLogin(page);
+  const next = nextLogin(app, page);
   return next === undefined ? send() : { ...visited, location: next };
 }
 
 /** The authorization URL to which a page redirects. */
-function nextLogin({ url, headers }: Page): string | undefined {
+function nextLogin(app: TestedApplication, { url, headers }: Page): string | undefined {
   const next = parsed(headers.get('location') ?? '', url)?.href;
-  return next !== undefined && isAuthorization(next) ? next : undefined;
+  return next !== undefined && app.isSandbox(next) ? next : undefined;
 }
 
 /** Whether an application asks for a login before a link of the same network: it goes on to the network, or to a page that asks. */
@@ -154,7 +154,7 @@ export async function asksBefore(app: TestedApplication, target: string): Promis
   const usual = await app.lookForForms(browser, target);
   const { pathname } = new URL(target, app.page);
   const isPart = ({ to }: Way) => to.pathname.startsWith(pathname);
-  return nextLogin(page) !== undefined || (pathOf(page) !== pathOf(usual) && formsIn(page).some(isPart));
+  return nextLogin(app, page) !== undefined || (pathOf(page) !== pathOf(usual) && formsIn(page).some(isPart));
 }
 
 /** Deletes the account of a browser's user. An application may ask for another login before. */

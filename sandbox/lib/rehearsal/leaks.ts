@@ -247,7 +247,9 @@ export const returnURLs: Check = async (app, { signOut }) => {
   for (const wanted of pages) {
     const visitor = app.browser();
     const { pathname } = new URL(wanted);
-    const asked = await app.look(visitor, `${new URL(pathname, wanted).href}?rehearsed=1&page=2`);
+    const to = new URL(wanted);
+    to.search = 'rehearsed=1&page=2';
+    const asked = await app.look(visitor, to.href);
     const start = waysIn(asked).find(({ to }) => to.pathname === new URL(app.start).pathname);
     // The page to log in has it, and its link may lack it.
     const values = [start?.to, new URL(asked.url)].flatMap((to) => [...(to?.searchParams.values() ?? [])]);

@@ -830,10 +830,15 @@ const MISTAKES: Mistakes = {
     'linking',
     /with a token of the session/,
   ],
-  'a form for a link whose token nothing looks at': [
-    { before: withField('/link/signin', TOKEN) },
-    'linking',
-    /with a token of the session/,
+  'an account for each login, beside a birthday': [
+    {
+      key: () => ({}),
+      isRaw: true,
+      shown: (user) => `<b>${user.number}</b> ${user.name.length}.5.1990`,
+      besides: [],
+    },
+    'one account',
+    /^Find the user by provider and profile\.id before/,
   ],
   'a token that all users have': [
     guardedBy(({ body }) => body.csrf === 'right', TOKEN),
@@ -1106,11 +1111,6 @@ const MISTAKES: Mistakes = {
     { isRaw: true, shown: ({ name }) => escaped(name).replaceAll('&quot;', '&#38;#34;'), besides: [] },
     'other people',
     /Escape a name once/,
-  ],
-  'a deletion that only other sites cannot ask for': [
-    { ...guardedBy(({ headers }) => headers['sec-fetch-site'] !== 'cross-site'), besides: [] },
-    'deletion',
-    /or if Sec-Fetch-Site is same-origin/,
   ],
   'a deleted user whom a page sends to itself': [
     {

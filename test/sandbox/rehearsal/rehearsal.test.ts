@@ -107,7 +107,7 @@ function varied(): Mistake {
         .update(salt + visits)
         .digest();
       const code = createHash('sha256').update(sessionID).digest('hex').slice(0, 12);
-      const own = `<h1>${/^[0-7]/.test(code) ? 'Nice to see you' : 'Welcome back'}</h1><code>${code}</code> ${(user as User | undefined)?.number}-${salt.slice(0, 8)}`;
+      const own = `<h1>${/^[0-7]/.test(code) ? 'Nice to see you' : 'Welcome back'}</h1><code>${code}</code> ${(user as User | undefined)?.number}-${salt}`;
       return `${body}${user ? own : ''}<i>${tips[tip % tips.length]}</i>`;
     }),
     deletes: ({ number }, me) => number === me.number,
