@@ -342,7 +342,7 @@ class Links {
     const declined = (await app.finish(browser, await app.deny(location))).page;
     this.toldNo = await noticeOf(app, browser, declined);
     const later = await app.look(browser);
-    const left = toldAgain(declined, [later, await app.look(browser)], usual);
+    const left = toldAgain(declined, [later, ...(await app.looks(browser))], usual);
     if (left)
       await app.finish(browser, await app.deny((await post(app, browser, target)).location ?? location));
     // A list of what a user did grows.
