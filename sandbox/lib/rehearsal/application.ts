@@ -54,7 +54,7 @@ export interface Beside {
   readonly names: readonly [string, string];
   readonly network: SandboxNetwork | undefined;
   /** Whether an application asks for a login before a link, though both are of one network. */
-  asks?: boolean;
+  readonly asks?: boolean;
 }
 
 /** How a login's start is opened: elsewhere, with other headers, or to another end. */
@@ -159,6 +159,7 @@ export class TestedApplication {
   private readonly visible = new Set<string>();
   /** Words of some sessions alone. */
   private readonly passed = new Set<string>();
+  /** Known once a check has looked for it. */
   link: Beside | undefined;
   private sandbox = '';
   /** The endpoints at which it gets its token, and the last answer of a login. */
@@ -362,7 +363,7 @@ export class TestedApplication {
     for (const { browser } of logins) {
       const [page, again] = [await this.look(browser), wordsOf(await this.look(browser))];
       words.push(new Set([...wordsOf(page)].filter((word) => again.has(word))));
-      for (const word of wordsOf({ text: page.text.replace(/<[^<>]*>/g, ' ') })) this.visible.add(word);
+      for (const word of wordsOf({ text: plain(page.text) })) this.visible.add(word);
     }
     // The networks of the logins that an account has say nothing of whose it is.
     const brands = NETWORKS.map(({ name, appearance }) => `${name} ${appearance.brand}`).join(' ');
@@ -384,11 +385,8 @@ export class TestedApplication {
       return own.length > 0 ? new Set(own) : all;
     };
     const [one, other] = this.people;
-    const marks = {
-      first: telling(without(first, second), one),
-      second: telling(without(second, first), other),
-    };
-    this.marks = { ...marks, somebody };
+    const [own, theirs] = [without(first, second), without(second, first)];
+    this.marks = { first: telling(own, one), second: telling(theirs, other), somebody };
     const asked = (await this.requestsAfterConsent()).map(({ endpoint }) => endpoint);
     this.endpoints = { token: asked[0] ?? 'token', last: asked.at(-1) ?? 'token' };
   }
@@ -469,9 +467,8 @@ export class TestedApplication {
 
   /** What a person sees on the page that has digits: an ID of the account may be as short as 7. */
   async numbersOn(browser: Browser): Promise<ReadonlySet<string>> {
-    const [one, ...others] = (await this.looks(browser)).map((page) =>
-      this.lasting({ text: page.text.replace(/<[^<>]*>/g, ' ') }),
-    );
+    const looks = await this.looks(browser);
+    const [one, ...others] = looks.map(({ text }) => this.lasting({ text: plain(text) }));
     const isLasting = (word: string) => /\d/.test(word) && others.every((words) => words.has(word));
     return new Set([...(one ?? [])].filter(isLasting));
   }
@@ -500,6 +497,7 @@ export class TestedApplication {
     return new Set([...lastingWords({ text: own })].filter((word) => !this.passed.has(word)));
   }
 
+  /** Whether a login goes on there. */
   isSandbox(url: string): boolean {
     return isAuthorization(url) && (this.sandbox === '' || new URL(url).origin === this.sandbox);
   }
@@ -706,6 +704,9 @@ function withoutStop(word: string): string {
   while (word[length - 1] === '.') length -= 1;
   return word.slice(0, length);
 }
+
+/** A text without its markup, as a person sees it. */
+export const plain = (text: string): string => text.replace(/<[^<>]*>/g, ' ');
 
 /** A page's words, markup included: it may hold the user's ID. */
 export const wordsOf = ({ text }: Pick<Page, 'text'>): ReadonlySet<string> => {

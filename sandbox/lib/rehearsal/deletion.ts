@@ -176,15 +176,15 @@ const deleted: Check = async (app, options) => {
         SAME_SITE,
       );
   }
-  if (wasIn && lastAccount?.size && (await app.who(last.browser)) === 'nobody')
+  if (wasIn && (await app.who(last.browser)) === 'nobody')
     return wrong(
       'A user was deleted, and another one is signed out.',
       'End the sessions of the user who is deleted, and no others.',
     );
   const looks = (last ? await app.looks(last.browser) : []).map((page) => app.lasting(page));
-  const { displayName } = personOf('ned') ?? {};
   // A page may say something else with each visit.
-  const isOfAccount = (word: string) => /\d.{3}|.{3}\d/.test(word) || displayName?.includes(word);
+  const isOfAccount = (word: string) =>
+    /\d.{3}|.{3}\d/.test(word) || personOf('ned')?.displayName.includes(word);
   const isLost = (word: string) => isOfAccount(word) && looks.every((words) => !words.has(word));
   if ([...(lastAccount ?? [])].some(isLost))
     return wrong('A user was deleted, and the next account has the ID of another one.', OWN_ID);
@@ -221,9 +221,8 @@ async function severalAccounts(
   const [one, ...others] = await app.logInTogether(['ned', 'ned', 'ned'], pause);
   if (one) await erase(app, one.browser, target, 'ned');
   const names = async (by: Browser) => showsName(wordsOf(await app.look(by)), 'ned', app.people[0]);
-  // A page may name people to everybody.
-  const isOpen = await names(app.browser());
-  for (const { browser } of isOpen ? [] : others) {
+  const isNamedToAll = await names(app.browser());
+  for (const { browser } of isNamedToAll ? [] : others) {
     if (!(await names(browser))) continue;
     await erase(app, browser, target, 'ned');
     return wrong(

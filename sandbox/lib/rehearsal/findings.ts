@@ -7,6 +7,7 @@ import {
   type Page,
   type Person,
   pathOf,
+  plain,
   type TestedApplication,
   VISITS,
 } from './application.js';
@@ -49,7 +50,8 @@ export const note = (found: string): Finding => ({ found, isNote: true });
 export const skipped = (found: string): Finding => ({ found, isSkipped: true });
 
 export const NO_LOG = 'the log cannot be read';
-export const ASKS_FIRST = 'every page asks a new user for something first: let rehearse in without it';
+export const ASKS_FIRST =
+  "every page asks a new user for something first: let the sandbox's people in without it";
 export const NO_LOGIN_OF = 'no login of the network of';
 export const UNTOLD =
   'the page does not tell who is signed in: mend what failed, or name another page with --page URL';
@@ -99,6 +101,7 @@ export const unknownPerson = (error: Error) => {
   throw error;
 };
 
+/** Somebody who is signed in. */
 interface Session {
   readonly browser: Browser;
 }
@@ -174,7 +177,7 @@ export async function readByOthers(
     const reader = other ?? app.browser();
     const texts = [];
     for (const url of new Set([location, app.page])) texts.push((await app.look(reader, url)).text);
-    return lastingWords({ text: texts.join(' ').replace(/<[^<>]*>/g, ' ') });
+    return lastingWords({ text: plain(texts.join(' ')) });
   };
   const [next, ...later] = [await read(), await read(), await read(), await read()];
   const [word] = [...next].filter((one) => later.every((words) => !words.has(one)));
@@ -191,13 +194,13 @@ export const readOnce = (url: string, word: string): Finding =>
 
 /** That a page repeats the words of an earlier one, and others do not have them. */
 export function toldAgain(told: Page, later: readonly Page[], usual: readonly Page[]): Finding | undefined {
-  const plain = ({ text }: Page) => lastingWords({ text: text.replace(/<[^<>]*>/g, ' ') });
-  const [after, others] = [later.map(plain), usual.map(plain)];
+  const wordsOn = ({ text }: Page) => lastingWords({ text: plain(text) });
+  const [after, others] = [later.map(wordsOn), usual.map(wordsOn)];
   const isKept = (word: string) =>
     /^\p{L}{3,}$/u.test(word) &&
     after.every((words) => words.has(word)) &&
     !others.some((words) => words.has(word));
-  const word = [...plain(told)].find(isKept);
+  const word = [...wordsOn(told)].find(isKept);
   if (word === undefined) return undefined;
   return wrong(
     `A page goes on to say what followed a failure, such as "${word}".`,

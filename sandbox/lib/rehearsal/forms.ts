@@ -6,6 +6,7 @@ import {
   type Page,
   pageOf,
   pathOf,
+  plain,
   type TestedApplication,
   wordsOf,
 } from './application.js';
@@ -226,7 +227,7 @@ export const sureOf = (app: TestedApplication, body: string): string =>
 
 /** Whether a form has what nobody can guess, whatever its name. @param page - The form's, which shows the IDs of accounts. */
 export function hasToken(app: TestedApplication, body: string, page: Page): boolean {
-  const shown = wordsOf({ text: page.text.replace(/<[^<>]*>/g, ' ') });
+  const shown = wordsOf({ text: plain(page.text) });
   return [...new URLSearchParams(body)].some(
     ([name, value]) => app.isToken(name) || (/^[\w+=.-]{16,}$/.test(value) && !shown.has(value)),
   );

@@ -10,6 +10,7 @@ import {
   type Person,
   pageOf,
   pathOf,
+  plain,
   type TestedApplication,
   wordsOf,
 } from './application.js';
@@ -74,7 +75,8 @@ import { writtenBack } from './sessions.js';
 const TOGETHER = 60;
 const MOST_RACES = 3;
 const UNLINK = /unlink|disconnect|detach/i;
-const UNLINKS = /unlink|disconnect|detach|remov|delet/i;
+/** What the URL of a form beside a login says if it unlinks that login. */
+const REMOVES = /unlink|disconnect|detach|remov|delet/i;
 const UNLINKS_OTHERS =
   'The form to unlink a login says whose it is: with the ID of another user, that one loses the login.';
 const WRONG_LOGIN = wrong(
@@ -127,7 +129,7 @@ type Removal = (people: readonly string[], isWanted?: (who: string) => boolean) 
 /** Links a login to the user's account, then one that belongs to somebody else, then one in a browser that has changed hands, and unlinks. */
 const linked: Check = async (app, { link: target = '', delete: deletion, others = [] }) => {
   const beside = await besideLink(app, target);
-  const { start, names, network } = beside;
+  const { start, network } = beside;
   if (network === app.network) app.link = { ...beside, asks: await asksBefore(app, target) };
   const remove: Removal = async (people, isWanted) => {
     const one = async (id: string) => {
@@ -145,7 +147,7 @@ const linked: Check = async (app, { link: target = '', delete: deletion, others 
   await app.forget(await app.signIn('layla'));
   const user = await app.signIn();
   await app.learnTokens(target, user.browser, (await app.signIn()).browser);
-  const links = new Links(app, target, start, names, user, remove, deletion !== undefined);
+  const links = new Links(app, target, start, user, remove, deletion !== undefined);
   // What it leaves would look like a mistake to a rehearsal of another URL.
   const finding = await steps(links, deletion !== undefined, others.length === 0);
   // To a rehearsal of that network what is left would look like another mistake.
@@ -186,10 +188,10 @@ async function steps(links: Links, isUndone: boolean, isOnly: boolean): Promise<
   return undefined;
 }
 
-/** The words of a page which neither that of the user has nor the page itself when it is opened again. A script may show what its URL says. */
+/** The words of a page that neither the user's page nor the page itself shows when it is opened again. A script may show what the URL of its page says. */
 async function noticeOf(app: TestedApplication, browser: Browser, page: Page): Promise<ReadonlySet<string>> {
   const lasting = await app.shown(browser);
-  const wordsIn = ({ text }: Page) => lastingWords({ text: text.replace(/<[^<>]*>/g, ' ') });
+  const wordsIn = ({ text }: Page) => lastingWords({ text: plain(text) });
   const { origin, pathname } = new URL(page.url);
   const [words, again] = [wordsIn(page), wordsIn(await app.look(browser, origin + pathname))];
   // A page that says the same whenever it is opened is one for what happened.
@@ -218,12 +220,11 @@ class Links {
   /** Those that came with it, or the one of them that unlinked it. */
   private added: readonly Sent[] = [];
 
-  /** @param start - Where a login of the network starts. @param names - The network's name there, and that of the rehearsed login. */
+  /** @param start - Where a login of the network starts. */
   constructor(
     private readonly app: TestedApplication,
     private readonly target: string,
     private readonly start: string,
-    private readonly names: readonly [string, string],
     private readonly user: Pick<Finished, 'browser'>,
     private readonly remove: Removal,
     private readonly isUndone: boolean,
@@ -257,12 +258,12 @@ class Links {
       visited.response.status === 403 && (await post(app, (await app.signIn()).browser, target)).location;
     if (isLate)
       throw new Error(`POST ${target} begins a link right after a login, and not some seconds later`);
-    const page = location === undefined ? await pageOf(visited) : undefined;
-    // Every page may lead to what a new user has to fill in.
-    if (page && (await app.look(browser)).url === page.url && waitsForInput(page.text))
-      throw new Error(ASKS_FIRST);
-    if (page || location === undefined)
-      throw new Error(`POST ${target} leads to ${page ? described(page) : 'nothing'}, to no network`);
+    if (location === undefined) {
+      const page = await pageOf(visited);
+      // Every page may lead to what a new user has to fill in.
+      const isFirst = waitsForInput(page.text) && (await app.look(browser)).url === page.url;
+      throw new Error(isFirst ? ASKS_FIRST : `POST ${target} leads to ${described(page)}, to no network`);
+    }
     this.at = tokenOf(location);
     return app.allow(location, who);
   }
@@ -294,8 +295,8 @@ class Links {
 
   /** What the page can send. */
   private async ways(browser = this.browser): Promise<readonly Sent[]> {
-    const { app, target, names } = this;
-    const [name] = names;
+    const { app, target } = this;
+    const [name = ''] = app.link?.names ?? [];
     const page = await app.lookForForms(browser, target);
     const { origin } = new URL(page.url);
     const own = waysIn(page).filter(({ to }) => to.origin === origin);
@@ -322,7 +323,8 @@ class Links {
   /** The forms and links that unlink a login: by their URL, or because they came with a link. */
   private async unlinks(browser = this.browser): Promise<readonly Sent[]> {
     // What may tell one login from another of the same kind.
-    const isOfLogin = (part = '') => /\d/.test(part) || part.length >= 16 || this.names.includes(part);
+    const isOfLogin = (part = '') =>
+      /\d/.test(part) || part.length >= 16 || this.app.link?.names.includes(part);
     const isLike = (one: Sent, { parts }: Sent) =>
       one.parts.length === parts.length &&
       one.parts.every((part, index) => part === parts[index] || [part, parts[index]].every(isOfLogin));
@@ -484,7 +486,7 @@ class Links {
     const found = ways.find(({ length }) => length > 0) ?? [];
     // Other forms may stand beside a login, such as one that makes it the first.
     return found.toSorted(
-      (one, other) => Number(UNLINKS.test(other.action)) - Number(UNLINKS.test(one.action)),
+      (one, other) => Number(REMOVES.test(other.action)) - Number(REMOVES.test(one.action)),
     );
   }
 
@@ -539,7 +541,7 @@ class Links {
     const names = (page: Page) => showsName(wordsOf(page), app.people[1], SPARE);
     // Every page may name whoever has come.
     const isNamed = taken && taken.page.status < 500 && names(taken.page) && !names(await app.look(browser));
-    return isNamed && !(await this.offers(taken.page)) && (await app.who(browser)) === 'first'
+    return isNamed && (await this.offers(taken.page)).length === 0 && (await app.who(browser)) === 'first'
       ? wrong(
           'A link that is refused tells the name of the account to which the login belongs.',
           TELLS_NOTHING,
@@ -548,11 +550,10 @@ class Links {
   }
 
   /** The forms that follow a link and are no usual ones, as to move a login or to merge two accounts. */
-  private async offers(page: Page): Promise<readonly Way[] | undefined> {
+  private async offers(page: Page): Promise<readonly Way[]> {
     const usual = [...this.first, ...(await this.ways())];
     const isUsual = (form: Way) => usual.some(({ to }) => to === form.to.href) || this.app.signsOut(form);
-    const own = formsIn(page).filter((form) => !isUsual(form));
-    return own.length > 0 ? own : undefined;
+    return formsIn(page).filter((form) => !isUsual(form));
   }
 
   /** Whether the login that was linked first leads to another account, or none. */
@@ -609,7 +610,7 @@ class Links {
     this.livesOn = this.hasUnlinked && (await app.who(theirs)) === 'first';
     const remedy = 'Delete the row of the login, and what a cache has of it.';
     // A form beside a login may do something else, such as take its name.
-    const isTried = this.hasUnlinked || unlinking.some(({ action }) => UNLINKS.test(action));
+    const isTried = this.hasUnlinked || unlinking.some(({ action }) => REMOVES.test(action));
     for (let count = 0; isTried && count < 3; count += 1) {
       const { browser, answer } = await this.signIn('ned');
       if ((await app.who(browser)) === 'first')
@@ -698,7 +699,7 @@ class Links {
         `${ONE_OWNER} Sign nobody in.`,
       );
     const notice = await noticeOf(app, browser, page);
-    const words = page.text.replace(/<[^<>]*>/g, ' ');
+    const words = plain(page.text);
     const [own, record] = [await app.shown(browser), JSON.stringify(personOf(app.people[1]))];
     const told = [...(await app.shown(owner.browser))].find(
       (word) =>
@@ -708,7 +709,7 @@ class Links {
         // A page may show how an ID begins.
         (words.includes(word) || (word.length >= 16 && words.includes(word.slice(0, 8)))),
     );
-    if (told !== undefined && !(await this.offers(page)))
+    if (told !== undefined && (await this.offers(page)).length === 0)
       return wrong(
         `A link that is refused tells to which account the login belongs: ${told.slice(0, 100)}.`,
         TELLS_NOTHING,
@@ -869,7 +870,7 @@ class Links {
     const theirs = await app.shown(owner.browser);
     const taken = (await this.whoIs(other)) === 'second' ? await this.come(other) : undefined;
     if (taken && (await this.whoIs(other)) === 'first') return TAKEN;
-    for (const { to, body } of (taken && (await this.offers(taken.page))) ?? [])
+    for (const { to, body } of taken ? await this.offers(taken.page) : [])
       await browser.open(to.href, { method: 'POST', body, from: 'same-origin' });
     const later = await app.signIn('second');
     // The move may have ended the owner's session.

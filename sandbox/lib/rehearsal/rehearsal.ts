@@ -115,8 +115,8 @@ export async function rehearse(url: string | URL, options: RehearsalOptions = {}
     const tried = late ? skipped(late) : await check(app, options).catch(thrown);
     const isUntold = !tried && session && OF_USERS.includes(name) && !app.tells();
     const isOut = !tried?.isSkipped && !isNeeded && LOCKED_OUT.test(tried?.found ?? '');
-    const isNew = isOut && (await isClosed(app).catch(() => false));
-    const judged = isUntold ? skipped(UNTOLD) : isNew ? skipped(CLOSED) : tried;
+    const isInvited = isOut && (await isClosed(app).catch(() => false));
+    const judged = isUntold ? skipped(UNTOLD) : isInvited ? skipped(CLOSED) : tried;
     // The network itself has a limit there.
     if (name === 'network error' && !late) app.refused = undefined;
     const finding = !late && !needsNothing && app.refused ? limited(app.refused) : judged;
